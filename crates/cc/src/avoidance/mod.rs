@@ -1,0 +1,24 @@
+//! Congestion avoidances: how the window grows after slow start and how it is cut.
+
+mod reno;
+
+pub use reno::Reno;
+
+use crate::windowed::Window;
+use crate::{AckEvent, CongestionEvent, Time};
+
+/// The half of a windowed algorithm that decides around the path's capacity.
+pub trait Avoidance: Send {
+    /// Avoidance begins: after slow start, or after a cut (in recovery; growth comes when that ends).
+    fn begin(&mut self, _window: &Window, _now: Time) {}
+    /// Every ACK in every phase, before the decision.
+    fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
+    /// The next window, bytes, on an ACK of new data while this half decides; it may be smaller.
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window) -> u64;
+    /// The new ssthresh, bytes, for a signal; the frame applies the floor of two segments and sets cwnd.
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64;
+    /// Shows internal state by name, for the record.
+    fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}
+    /// A copy, for undo.
+    fn clone_box(&self) -> Box<dyn Avoidance>;
+}

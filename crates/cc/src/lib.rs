@@ -1,0 +1,175 @@
+//! Congestion controls. This crate knows units and a random stream, nothing else: a QUIC stack could use it as it is.
+//!
+//! The *sender* owns sequence numbers, what is lost, the RTT estimator, packet-timed rounds, delivery-rate samples,
+//! "react once per window" episodes, how cwnd is approached in recovery, pacing and inflight. An *algorithm* owns
+//! three numbers, its [`Decision`]. It is told what happened by one [`AckEvent`] per ACK and one
+//! [`CongestionEvent`] per episode, both given after all bookkeeping of that ACK.
+
+pub use ackclock_units::{Duration, Rate, Time};
+pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
+
+pub mod avoidance;
+pub mod registry;
+pub mod slow_start;
+pub mod windowed;
+
+/// What the sender tells a controller once, before the first byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// Payload of a full segment, bytes.
+    pub mss: u64,
+    /// Initial window, bytes.
+    pub initial_window: u64,
+    /// Initial slow-start threshold, bytes; `None`: not known, slow start goes on until congestion.
+    pub initial_ssthresh: Option<u64>,
+}
+
+/// One ACK that delivered, lost or marked something.
+#[derive(Clone, Copy, Debug)]
+pub struct AckEvent {
+    /// The current instant.
+    pub now: Time,
+    /// Bytes delivered by this ACK: cumulatively or selectively acknowledged for the first time.
+    pub newly_acked: u64,
+    /// Bytes declared lost on this ACK.
+    pub newly_lost: u64,
+    /// Bytes that this ACK says were CE-marked.
+    pub newly_marked: u64,
+    /// RTT measured by this ACK, never from a retransmitted segment (Karn); raw, not smoothed.
+    pub rtt_sample: Option<Duration>,
+    /// Smoothed RTT of RFC 6298.
+    pub srtt: Duration,
+    /// RTT variation of RFC 6298.
+    pub rttvar: Duration,
+    /// Smallest RTT sample of the connection.
+    pub min_rtt: Duration,
+    /// Bytes sent, neither acknowledged nor lost, after this ACK.
+    pub inflight: u64,
+    /// The same before this ACK.
+    pub prior_inflight: u64,
+    /// Bytes delivered since the connection began.
+    pub delivered: u64,
+    /// Delivery-rate sample, where this ACK gave one.
+    pub rate: Option<RateSample>,
+    /// The packet-timed round trip that this ACK falls in.
+    pub round: Round,
+    /// Whether the window, and not the application or the receiver, limited what was sent (RFC 7661's condition to grow).
+    pub is_cwnd_limited: bool,
+    /// Whether the sender is repairing losses; the composed algorithms do not grow meanwhile.
+    pub in_recovery: bool,
+}
+
+/// A delivery-rate sample (draft-ietf-ccwg-bbr section "Delivery Rate Samples").
+#[derive(Clone, Copy, Debug)]
+pub struct RateSample {
+    /// Bytes delivered over `interval`, as a rate.
+    pub delivery_rate: Rate,
+    /// The longer of the send and the ACK interval.
+    pub interval: Duration,
+    /// Bytes delivered in the interval.
+    pub delivered: u64,
+    /// `delivered` of the connection when the newest acknowledged segment was sent.
+    pub prior_delivered: u64,
+    /// Bytes lost in the interval.
+    pub lost: u64,
+    /// inflight when that segment was sent, with it.
+    pub tx_in_flight: u64,
+    /// Whether the application, not the network, limited the sample.
+    pub is_app_limited: bool,
+}
+
+/// A packet-timed round trip: it ends when a segment sent after its start is delivered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Round {
+    /// Rounds since the connection began.
+    pub count: u64,
+    /// Whether this ACK began the round.
+    pub start: bool,
+    /// Bytes outstanding when the round began: what it will deliver.
+    pub expected: u64,
+    /// Bytes delivered in this round so far, this ACK included (an ACK that starts a round belongs to the round it ended).
+    pub acked: u64,
+    /// The round that ended last.
+    pub last: RoundSummary,
+}
+
+/// What happened in a finished round.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoundSummary {
+    /// Smallest RTT sample; `None` without any.
+    pub min_rtt: Option<Duration>,
+    /// RTT samples.
+    pub samples: u32,
+    /// Bytes delivered.
+    pub acked: u64,
+    /// Bytes declared lost.
+    pub lost: u64,
+    /// Bytes CE-marked.
+    pub marked: u64,
+}
+
+/// Why an episode of congestion began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Signal {
+    /// Loss found by duplicate ACKs, SACK or RACK.
+    Loss,
+    /// Congestion experienced, echoed by the receiver.
+    Ecn,
+    /// Retransmission timeout.
+    Rto,
+}
+
+/// The first sign of congestion in a window.
+#[derive(Clone, Copy, Debug)]
+pub struct CongestionEvent {
+    /// Its kind.
+    pub signal: Signal,
+    /// The current instant.
+    pub now: Time,
+    /// Bytes in flight before the loss was taken out (RFC 5681's `FlightSize`).
+    pub inflight: u64,
+    /// Bytes declared lost with it.
+    pub newly_lost: u64,
+    /// Smoothed RTT.
+    pub srtt: Duration,
+    /// Smallest RTT sample of the connection.
+    pub min_rtt: Duration,
+    /// Bytes delivered since the connection began.
+    pub delivered: u64,
+}
+
+/// All that an algorithm decides; read by the sender after each event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// Congestion window, bytes; at least one segment.
+    pub cwnd: u64,
+    /// Slow-start threshold, bytes; `None`: not found yet.
+    pub ssthresh: Option<u64>,
+    /// Pacing rate of the payload; `None`: clocked by ACKs.
+    pub pacing_rate: Option<Rate>,
+}
+
+/// A congestion control.
+pub trait CongestionControl: Send {
+    /// An ACK delivered, lost or marked something.
+    fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng);
+    /// Congestion began: called once per episode. After `Loss` and `Ecn` the decision's cwnd is what the sender
+    /// approaches (by PRR or inflation) and has when recovery ends.
+    fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng);
+    /// The losses of an episode are repaired.
+    fn on_recovery_exit(&mut self, _now: Time) {}
+    /// The connection was idle for longer than the RTO; `restart_window` is what RFC 5681 section 4.1 allows.
+    fn on_idle_restart(&mut self, restart_window: u64, now: Time);
+    /// Current decision.
+    fn decision(&self) -> Decision;
+    /// Shows internal state by name, for the record.
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64));
+    /// A copy, taken by the sender before each congestion signal; put back if the signal proves spurious.
+    fn clone_box(&self) -> Box<dyn CongestionControl>;
+}
+
+impl Clone for Box<dyn CongestionControl> {
+    fn clone(&self) -> Self {
+        self.clone_box()
+    }
+}

@@ -1,0 +1,30 @@
+//! Standard slow start, RFC 5681 section 3.1: cwnd grows by what each ACK acknowledges.
+
+use super::{Growth, SlowStart};
+use crate::AckEvent;
+use crate::windowed::Window;
+
+/// Doubles each round trip until ssthresh.
+///
+/// Counts bytes (RFC 3465) without its limit L per ACK, as Linux does since 2013.
+#[derive(Clone, Debug, Default)]
+pub struct Classic;
+
+/// Growth by `newly_acked`, ending at ssthresh; what several slow starts fall back to.
+#[must_use]
+pub fn double(ack: &AckEvent, window: &Window) -> Growth {
+    match window.ssthresh {
+        Some(ssthresh) if window.cwnd + ack.newly_acked >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
+        _ => Growth::Grow(ack.newly_acked),
+    }
+}
+
+impl SlowStart for Classic {
+    fn begin(&mut self, _window: &Window) {}
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        double(ack, window)
+    }
+    fn clone_box(&self) -> Box<dyn SlowStart> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,31 @@
+//! Slow starts: how the window grows from its initial value to ssthresh.
+
+mod classic;
+
+pub use classic::Classic;
+
+use crate::AckEvent;
+use crate::windowed::Window;
+
+/// A slow start's answer to an ACK.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Growth {
+    /// Add these bytes and go on.
+    Grow(u64),
+    /// Add these bytes and hand over to the avoidance.
+    Exit(u64),
+}
+
+/// The half of a windowed algorithm that finds the path's capacity.
+pub trait SlowStart: Send {
+    /// Slow start begins, first or again (after an RTO or an idle period).
+    fn begin(&mut self, window: &Window);
+    /// Every ACK in every phase, before the decision.
+    fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
+    /// An ACK of new data while this half decides.
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth;
+    /// Shows internal state by name, for the record.
+    fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}
+    /// A copy, for undo.
+    fn clone_box(&self) -> Box<dyn SlowStart>;
+}

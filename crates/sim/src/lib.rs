@@ -1,0 +1,3 @@
+//! The simulator: deterministic, packet by packet. No I/O, no clock, no threads, no Python, no unsafe.
+
+pub mod plan;

@@ -1,0 +1,319 @@
+//! What a run needs to know, with nothing left to resolve: quantities are numbers in base units, routes are lists of
+//! links, distributions are drawn. A scenario becomes a plan in Python; the JSON form of these types is the border.
+
+use serde::{Deserialize, Serialize};
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Seed of every named random stream.
+    pub seed: u64,
+    /// The run ends here, or when every flow has finished, ps.
+    pub duration_ps: u64,
+    /// Metrics count from here, ps.
+    #[serde(default)]
+    pub warmup_ps: u64,
+    /// Every link, one entry per direction.
+    pub links: Vec<LinkPlan>,
+    /// Every flow.
+    pub flows: Vec<FlowPlan>,
+    /// What is written down while running.
+    #[serde(default)]
+    pub record: RecordPlan,
+}
+
+/// One direction of a link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkPlan {
+    /// Unique name; random streams are keyed by it.
+    pub name: String,
+    /// Line rate, bit/s; absent: infinitely fast, and then nothing ever queues.
+    pub rate_bps: Option<u64>,
+    /// Propagation delay, ps.
+    pub delay_ps: u64,
+    /// Queue discipline.
+    pub qdisc: QdiscPlan,
+    /// Loss on the wire, after the queue.
+    #[serde(default)]
+    pub loss: Option<LossPlan>,
+}
+
+/// A queue discipline with its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum QdiscPlan {
+    /// First in, first out, tail drop.
+    Fifo(LimitPlan),
+    /// Random early detection.
+    Red(RedPlan),
+}
+
+/// The most that may wait. The packet being transmitted does not count. Absent: no limit of that kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitPlan {
+    /// In packets.
+    #[serde(default)]
+    pub limit_packets: Option<u64>,
+    /// In bytes.
+    #[serde(default)]
+    pub limit_bytes: Option<u64>,
+}
+
+/// RED's parameters, in the names of Floyd & Jacobson and ns-2. Thresholds are bytes if `byte_mode`, else packets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RedPlan {
+    /// Hard limit, as for fifo.
+    pub limit: LimitPlan,
+    /// Lower threshold of the average queue.
+    pub min_threshold: f64,
+    /// Upper threshold.
+    pub max_threshold: f64,
+    /// Drop probability at the upper threshold.
+    pub max_p: f64,
+    /// Weight of a new sample in the average.
+    pub weight: f64,
+    /// Between `max_threshold` and twice that, rise from `max_p` to 1 rather than drop all.
+    pub gentle: bool,
+    /// Space drops out: use ns-2's `wait_` (no two drops closer than 1/p packets).
+    pub wait: bool,
+    /// Adaptive RED (Floyd, Gummadi & Shenker 2001): `max_p` follows the average.
+    pub adaptive: bool,
+    /// Count bytes rather than packets, and scale the probability by packet size.
+    pub byte_mode: bool,
+    /// Mean packet size, bytes: for idle decay and byte mode.
+    pub mean_packet_bytes: u32,
+    /// Mark ECN-capable packets rather than drop them, below the upper (gentle: twice the upper) threshold.
+    pub ecn: bool,
+}
+
+/// Loss on the wire. Packets are counted per link, from 1, data packets only unless `acks`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum LossPlan {
+    /// Each packet is lost with probability `p`, independently.
+    Bernoulli {
+        /// Probability.
+        p: f64,
+        /// Whether pure ACKs are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+    /// Every `every`-th packet is lost.
+    Periodic {
+        /// The period, packets.
+        every: u64,
+        /// Packets before the first period begins.
+        #[serde(default)]
+        offset: u64,
+        /// Whether pure ACKs count and are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+    /// These packets are lost.
+    List {
+        /// Ordinal numbers, ascending.
+        packets: Vec<u64>,
+        /// Whether pure ACKs count and are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+}
+
+/// One flow: a sender, a receiver, and what runs between them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FlowPlan {
+    /// Unique name; random streams are keyed by it.
+    pub name: String,
+    /// Congestion control, as the registry reads it: `reno`, `cos+reno`, `hystart+cubic`, `cubic(beta=0.8)`.
+    pub cc: String,
+    /// The SYN is sent here, ps.
+    pub start_ps: u64,
+    /// The application stops writing here, ps.
+    #[serde(default)]
+    pub stop_ps: Option<u64>,
+    /// What it sends.
+    pub app: AppPlan,
+    /// Links from sender to receiver, in order; indices into `Plan::links`.
+    pub path: Vec<u32>,
+    /// Links from receiver to sender.
+    pub reverse_path: Vec<u32>,
+    /// The transport's options.
+    pub transport: TransportPlan,
+}
+
+/// An application.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum AppPlan {
+    /// Always data to send.
+    Bulk {},
+    /// One file; then the connection is closed.
+    File {
+        /// Size, bytes.
+        size_bytes: u64,
+    },
+    /// Writes at given times (ps after the flow's start, bytes), ascending; then the connection is closed.
+    Writes {
+        /// The writes.
+        writes: Vec<(u64, u64)>,
+    },
+}
+
+/// Options of the transport; the profiles `linux` and `classic` are two settings of all of them, made in Python.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TransportPlan {
+    /// Payload of a full segment, bytes.
+    pub mss: u32,
+    /// Bytes that every packet occupies on a link besides its payload (IP, TCP, timestamps; not SACK blocks, which are added).
+    pub header_bytes: u32,
+    /// Initial window, bytes.
+    pub initial_window_bytes: u64,
+    /// Initial ssthresh, bytes; absent: unlimited.
+    pub initial_ssthresh_bytes: Option<u64>,
+    /// Most that the sender keeps in flight whatever cwnd says (a clamp, reported when it limits); absent: none.
+    pub max_cwnd_bytes: Option<u64>,
+    /// Receiver's buffer, bytes: the most that it advertises.
+    pub receive_buffer_bytes: u64,
+    /// Rate at which the receiving application reads, bit/s; absent: at once.
+    pub read_rate_bps: Option<u64>,
+    /// Segments per delayed ACK (RFC 1122: 2); 1: an ACK per packet.
+    pub delayed_ack_count: u32,
+    /// The longest that an ACK is delayed, ps (Linux: 40 ms).
+    pub delayed_ack_timeout_ps: u64,
+    /// Segments acknowledged at once at the start (Linux's quick ACKs), and again after disorder.
+    pub quick_acks: u32,
+    /// Timestamps option (RFC 7323).
+    pub timestamps: bool,
+    /// How losses are found.
+    pub loss_detection: LossDetection,
+    /// What follows three duplicate ACKs under `LossDetection::Dupack`.
+    pub dupack_recovery: DupackRecovery,
+    /// How the sender approaches the new window in recovery.
+    pub window_approach: WindowApproach,
+    /// Limited transmit (RFC 3042).
+    pub limited_transmit: bool,
+    /// Tail loss probe (RFC 8985 section 7); only with `LossDetection::Rack`.
+    pub tail_loss_probe: bool,
+    /// F-RTO (RFC 5682): detect spurious timeouts from the ACKs that follow.
+    pub frto: bool,
+    /// Undo window reductions that D-SACK or timestamps prove spurious (RFC 3708, RFC 4015).
+    pub undo: bool,
+    /// Report duplicates received (RFC 2883).
+    pub dsack: bool,
+    /// Smallest RTO, ps (RFC 6298: 1 s; Linux: 200 ms).
+    pub min_rto_ps: u64,
+    /// Largest RTO, ps.
+    pub max_rto_ps: u64,
+    /// RTO before the first sample, ps (RFC 6298: 1 s).
+    pub initial_rto_ps: u64,
+    /// Restart from a small window after an idle period (RFC 5681 section 4.1).
+    pub idle_restart: bool,
+    /// Explicit congestion notification.
+    pub ecn: EcnMode,
+    /// Where pacing comes from.
+    pub pacing: PacingMode,
+}
+
+/// How losses are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LossDetection {
+    /// Three duplicate cumulative ACKs; no SACK option.
+    Dupack,
+    /// RFC 6675.
+    Sack,
+    /// RFC 8985.
+    Rack,
+}
+
+/// Recovery without SACK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DupackRecovery {
+    /// Retransmit and slow-start from one segment.
+    Tahoe,
+    /// Fast recovery until the first new ACK (RFC 2001).
+    Reno,
+    /// Fast recovery until everything sent before it is acknowledged (RFC 6582).
+    Newreno,
+}
+
+/// How the sender approaches the new window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WindowApproach {
+    /// ssthresh plus three segments, inflated by each duplicate ACK (RFC 5681 section 3.2); with SACK, pipe against ssthresh (RFC 6675).
+    Inflation,
+    /// Proportional rate reduction (RFC 9937).
+    Prr,
+}
+
+/// Explicit congestion notification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EcnMode {
+    /// Not negotiated.
+    Off,
+    /// RFC 3168: ECE until CWR, once per window.
+    Classic,
+    /// Every ACK carries the count of marked bytes (as RFC 9768 does), so that `newly_marked` is exact.
+    Accurate,
+}
+
+/// Where pacing comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PacingMode {
+    /// Never.
+    Off,
+    /// cwnd / srtt times 2 in slow start and 1.2 after, as Linux with fq.
+    Cwnd,
+    /// The algorithm's own rate if it sets one, else none.
+    Cc,
+}
+
+/// What is written down while running; counters for the summary always are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordPlan {
+    /// Time series of flows and links.
+    #[serde(default)]
+    pub samples: SamplePlan,
+    /// Flows whose series are kept, by index; absent: all.
+    #[serde(default)]
+    pub flows: Option<Vec<u32>>,
+    /// Links whose series are kept, by index; absent: all that have a rate.
+    #[serde(default)]
+    pub links: Option<Vec<u32>>,
+    /// Links whose every packet event is kept.
+    #[serde(default)]
+    pub packet_links: Vec<u32>,
+    /// Flows whose every packet, as their sender's host sees it, is kept.
+    #[serde(default)]
+    pub packet_senders: Vec<u32>,
+    /// The same at the receiver's host.
+    #[serde(default)]
+    pub packet_receivers: Vec<u32>,
+}
+
+/// When time series take a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SamplePlan {
+    /// Never.
+    #[default]
+    Off,
+    /// Every so often.
+    Period {
+        /// The period, ps.
+        period_ps: u64,
+    },
+    /// Whenever something changed: flows after each ACK or timeout, links after each arrival and departure.
+    Changes {},
+}
