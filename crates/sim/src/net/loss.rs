@@ -1,0 +1,185 @@
+//! Loss on the wire: packets that the queue has let through and the link's far end never sees.
+
+use crate::plan::LossPlan;
+use crate::rng::{self, Rng};
+
+/// The loss process of one link. It counts the packets that it is about: all of them, or all but pure ACKs; the first is number 1.
+#[derive(Clone, Debug)]
+pub struct Loss {
+    process: Process,
+    acks: bool,
+    ordinal: u64,
+    rng: Rng,
+}
+
+#[derive(Clone, Debug)]
+enum Process {
+    Bernoulli {
+        p: f64,
+    },
+    Periodic {
+        every: u64,
+        offset: u64,
+    },
+    /// Ordinals yet to come, the next one last.
+    List {
+        remaining: Vec<u64>,
+    },
+}
+
+impl Loss {
+    /// `rng` should be a stream of this link's own. Only the Bernoulli process draws from it, one value per packet whatever `p` is.
+    #[must_use]
+    pub fn new(plan: &LossPlan, rng: Rng) -> Self {
+        let (process, acks) = match plan {
+            LossPlan::Bernoulli { p, acks } => (Process::Bernoulli { p: *p }, *acks),
+            LossPlan::Periodic { every, offset, acks } => (
+                Process::Periodic {
+                    every: *every,
+                    offset: *offset,
+                },
+                *acks,
+            ),
+            LossPlan::List { packets, acks } => {
+                let mut remaining = packets.clone();
+                remaining.sort_unstable_by_key(|&ordinal| core::cmp::Reverse(ordinal));
+                remaining.dedup();
+                (Process::List { remaining }, *acks)
+            }
+        };
+        Self {
+            process,
+            acks,
+            ordinal: 0,
+            rng,
+        }
+    }
+
+    /// Whether the next packet is lost. `is_ack`: it is a pure ACK.
+    ///
+    /// A periodic process loses the packets number `offset + every`, `offset + 2 every` and so on, which makes its loss rate 1 / `every`.
+    pub fn lose(&mut self, is_ack: bool) -> bool {
+        if is_ack && !self.acks {
+            return false;
+        }
+        self.ordinal += 1;
+        match &mut self.process {
+            Process::Bernoulli { p } => rng::unit(&mut self.rng) < *p,
+            Process::Periodic { every, offset } => self.ordinal > *offset && (self.ordinal - *offset).checked_rem(*every) == Some(0),
+            Process::List { remaining } => {
+                while remaining.last().is_some_and(|&next| next < self.ordinal) {
+                    remaining.pop();
+                }
+                remaining.last() == Some(&self.ordinal)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ordinals (from 1) of the lost among the first `n` data packets.
+    fn lost(plan: &LossPlan, n: u64) -> Vec<u64> {
+        let mut loss = Loss::new(plan, rng::stream(1, "link/loss"));
+        (1..=n).filter(|_| loss.lose(false)).collect()
+    }
+
+    #[test]
+    fn periodic_loses_every_kth_after_the_offset() {
+        assert_eq!(
+            lost(
+                &LossPlan::Periodic {
+                    every: 4,
+                    offset: 0,
+                    acks: false
+                },
+                13
+            ),
+            [4, 8, 12]
+        );
+        assert_eq!(
+            lost(
+                &LossPlan::Periodic {
+                    every: 4,
+                    offset: 6,
+                    acks: false
+                },
+                20
+            ),
+            [10, 14, 18]
+        );
+        assert_eq!(
+            lost(
+                &LossPlan::Periodic {
+                    every: 1,
+                    offset: 2,
+                    acks: false
+                },
+                4
+            ),
+            [3, 4]
+        );
+    }
+
+    #[test]
+    fn list_loses_exactly_the_listed() {
+        assert_eq!(
+            lost(
+                &LossPlan::List {
+                    packets: vec![1, 3, 4, 9],
+                    acks: false
+                },
+                12
+            ),
+            [1, 3, 4, 9]
+        );
+        assert_eq!(
+            lost(
+                &LossPlan::List {
+                    packets: vec![9, 3, 3, 1],
+                    acks: false
+                },
+                12
+            ),
+            [1, 3, 9]
+        );
+        assert_eq!(
+            lost(
+                &LossPlan::List {
+                    packets: vec![],
+                    acks: false
+                },
+                12
+            ),
+            [0_u64; 0]
+        );
+    }
+
+    #[test]
+    fn pure_acks_are_counted_and_lost_only_if_asked() {
+        for (acks, expected) in [(false, vec![3, 7]), (true, vec![2, 4, 6, 8])] {
+            let mut loss = Loss::new(&LossPlan::Periodic { every: 2, offset: 0, acks }, rng::stream(1, "link/loss"));
+            let lost: Vec<u64> = (1..=8).filter(|i| loss.lose(i % 2 == 0)).collect();
+            assert_eq!(lost, expected, "acks = {acks}");
+        }
+    }
+
+    /// The rate has the standard error sqrt(p (1 - p) / n) = 0.0003; five of them are allowed. Gaps are geometric: a loss follows a loss
+    /// with probability p.
+    #[test]
+    fn bernoulli_loses_independently_at_its_rate() {
+        let n = 100_000;
+        let losses = lost(&LossPlan::Bernoulli { p: 0.01, acks: false }, n);
+        assert!(losses.len().abs_diff(1000) < 158, "{}", losses.len());
+        let pairs = losses.windows(2).filter(|w| w[1] == w[0] + 1).count();
+        assert!(pairs.abs_diff(10) < 16, "{pairs}");
+    }
+
+    #[test]
+    fn bernoulli_at_the_ends() {
+        assert!(lost(&LossPlan::Bernoulli { p: 0.0, acks: false }, 1000).is_empty());
+        assert_eq!(lost(&LossPlan::Bernoulli { p: 1.0, acks: false }, 1000).len(), 1000);
+    }
+}

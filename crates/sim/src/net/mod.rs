@@ -1,0 +1,3 @@
+//! The network: what packets cross between two hosts.
+
+pub mod loss;
