@@ -40,9 +40,18 @@ impl Windowed {
     /// Both halves, before the first byte.
     #[must_use]
     pub fn new(setup: &Setup, mut slow_start: Box<dyn SlowStart>, avoidance: Box<dyn Avoidance>) -> Self {
-        let window = Window { cwnd: setup.initial_window, ssthresh: setup.initial_ssthresh, mss: setup.mss };
+        let window = Window {
+            cwnd: setup.initial_window,
+            ssthresh: setup.initial_ssthresh,
+            mss: setup.mss,
+        };
         slow_start.begin(&window);
-        Self { window, phase: Phase::SlowStart, slow_start, avoidance }
+        Self {
+            window,
+            phase: Phase::SlowStart,
+            slow_start,
+            avoidance,
+        }
     }
 
     fn enter_slow_start(&mut self) {
@@ -101,7 +110,11 @@ impl CongestionControl for Windowed {
     }
 
     fn decision(&self) -> Decision {
-        Decision { cwnd: self.window.cwnd, ssthresh: self.window.ssthresh, pacing_rate: None }
+        Decision {
+            cwnd: self.window.cwnd,
+            ssthresh: self.window.ssthresh,
+            pacing_rate: None,
+        }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

@@ -1,6 +1,6 @@
 //! Congestion avoidances: how the window grows after slow start and how it is cut.
 
-mod reno;
+pub(crate) mod reno;
 
 pub use reno::Reno;
 
@@ -21,4 +21,10 @@ pub trait Avoidance: Send {
     fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}
     /// A copy, for undo.
     fn clone_box(&self) -> Box<dyn Avoidance>;
+}
+
+/// cwnd in whole segments, rounded down, at least one.
+#[must_use]
+pub fn whole_segments(window: &Window) -> u64 {
+    (window.cwnd / window.mss).max(1)
 }

@@ -1,13 +1,11 @@
 //! Reno: RFC 5681's additive increase, multiplicative decrease.
 
-use super::Avoidance;
+use super::{Avoidance, whole_segments};
+use crate::registry::{Entry, Make};
 use crate::windowed::Window;
 use crate::{AckEvent, CongestionEvent};
 
 /// One segment per window of acknowledged data, halved on congestion.
-///
-/// ssthresh is half of cwnd, as Linux has it, where RFC 5681 equation 4 says half of the flight size: they differ only
-/// for a sender that its application limits, whose window this frame does not grow anyway.
 #[derive(Clone, Debug, Default)]
 pub struct Reno {
     /// Bytes acknowledged towards the next segment of growth.
@@ -16,18 +14,23 @@ pub struct Reno {
 
 impl Avoidance for Reno {
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window) -> u64 {
-        // Appropriate byte counting, RFC 3465 section 2.1: a segment for each full window acknowledged.
+        // RFC 3465 section 2.1: a segment for each window acknowledged. An ACK that covers several windows pays for
+        // each of them, and the window counts in whole segments, as in Linux.
+        let whole = whole_segments(window) * window.mss;
         self.credit += ack.newly_acked;
-        if self.credit < window.cwnd {
+        if self.credit < whole {
             return window.cwnd;
         }
-        self.credit -= window.cwnd;
-        window.cwnd + window.mss
+        let segments = self.credit / whole;
+        self.credit -= segments * whole;
+        window.cwnd + segments * window.mss
     }
 
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
         self.credit = 0;
-        window.cwnd / 2
+        // Whole segments, as Linux: 203 gives 101. RFC 5681 equation 4 halves the flight size, Linux cwnd; they differ
+        // only for a sender that its application limits, whose window the frame does not grow.
+        whole_segments(window) / 2 * window.mss
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -39,3 +42,38 @@ impl Avoidance for Reno {
         Box::new(self.clone())
     }
 }
+
+const MAKE: Make = Make::Avoidance {
+    slow_start: "classic",
+    make: |_| Box::new(Reno::default()),
+};
+
+/// `reno`.
+pub const ENTRY: Entry = Entry {
+    name: "reno",
+    summary: "One segment per round trip, halved on congestion; loss detection as the profile has it.",
+    parameters: &[],
+    reference: "RFC 5681",
+    implies: &[],
+    make: MAKE,
+};
+
+/// `tahoe`: Reno's window with Tahoe's recovery.
+pub const TAHOE: Entry = Entry {
+    name: "tahoe",
+    summary: "Reno's growth; three duplicate ACKs send it back to a window of one segment and slow start.",
+    parameters: &[],
+    reference: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
+    implies: &[("loss_detection", "dupack"), ("dupack_recovery", "tahoe")],
+    make: MAKE,
+};
+
+/// `newreno`: Reno's window with `NewReno`'s recovery.
+pub const NEWRENO: Entry = Entry {
+    name: "newreno",
+    summary: "Reno's growth; fast recovery without SACK lasts until all that was outstanding is acknowledged.",
+    parameters: &[],
+    reference: "RFC 6582",
+    implies: &[("loss_detection", "dupack"), ("dupack_recovery", "newreno")],
+    make: MAKE,
+};

@@ -2,6 +2,7 @@
 
 use super::{Growth, SlowStart};
 use crate::AckEvent;
+use crate::registry::{Entry, Make};
 use crate::windowed::Window;
 
 /// Doubles each round trip until ssthresh.
@@ -28,3 +29,13 @@ impl SlowStart for Classic {
         Box::new(self.clone())
     }
 }
+
+/// `classic`.
+pub const ENTRY: Entry = Entry {
+    name: "classic",
+    summary: "Doubles the window each round trip until ssthresh.",
+    parameters: &[],
+    reference: "RFC 5681 section 3.1",
+    implies: &[],
+    make: Make::SlowStart(|_| Box::new(Classic)),
+};

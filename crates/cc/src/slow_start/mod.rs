@@ -1,8 +1,10 @@
 //! Slow starts: how the window grows from its initial value to ssthresh.
 
-mod classic;
+pub(crate) mod classic;
+pub(crate) mod cos;
 
-pub use classic::Classic;
+pub use classic::{Classic, double};
+pub use cos::{Cos, Curve};
 
 use crate::AckEvent;
 use crate::windowed::Window;
