@@ -1,1 +1,22 @@
-//! x
+//! Python's view of the engine: the module `ackclock._core`. Conversions and errors only; what they mean is documented in `_core.pyi`.
+
+use pyo3::prelude::*;
+
+mod units;
+
+/// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader would misread them.
+const RESULTS_VERSION: u32 = 1;
+
+/// The compiled core of ackclock.
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use crate::units::{format_rate, format_size, format_time, parse_rate, parse_size, parse_time};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("RESULTS_VERSION", super::RESULTS_VERSION)
+    }
+}

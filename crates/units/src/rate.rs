@@ -54,7 +54,12 @@ impl Rate {
     }
     /// This rate times `gain`, rounded down and saturating; for pacing gains.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "gains are approximate by nature; the cast saturates")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "gains are approximate by nature; the cast saturates"
+    )]
     pub fn scale(self, gain: f64) -> Self {
         Self((self.0 as f64 * gain) as u64)
     }

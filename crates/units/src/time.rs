@@ -28,7 +28,10 @@ impl Time {
     }
     /// Seconds since the beginning.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "for display and metrics; 2^53 ps is 2.5 h at 1 ps, finer than any use")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "for display and metrics; 2^53 ps is 2.5 h at 1 ps, finer than any use"
+    )]
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 * 1e-12
     }
