@@ -31,3 +31,35 @@ $(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
 	@echo "setup: release build of the core (the first takes a few minutes)"
 	@PIP_QUIET=1 $(BIN)/maturin develop --release
 	@touch $@
+
+demo: setup
+	@$(BIN)/ackclock compare scenarios/p1-cos-slow-start.toml --out out/demo
+
+test: setup
+	cargo test --workspace --locked
+	$(BIN)/python -m pytest
+
+lint: setup
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
+
+# Data packets delivered per wall second, without traces; nothing else should be running.
+bench:
+	@cargo run --release --locked --quiet -p ackclock-sim --example bench
+
+# Rewrites the sources in place, as `make lint` wants them.
+format: setup
+	cargo fmt --all
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# Takes up newer Python packages; requirements.lock is committed.
+lock: setup
+	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@{ sed '/^#/!Q' requirements.lock; $(VENV)/uv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	  --upgrade --generate-hashes --no-header --no-emit-index-url --quiet; } > $(VENV)/requirements.lock
+	@mv $(VENV)/requirements.lock requirements.lock
