@@ -9,12 +9,14 @@ use crate::windowed::Windowed;
 use crate::{CongestionControl, Setup};
 
 /// Every algorithm: one line each.
-static CATALOGUE: [Entry; 5] = [
+static CATALOGUE: [Entry; 7] = [
     slow_start::classic::ENTRY,
+    slow_start::hystart::ENTRY,
     slow_start::cos::ENTRY,
     avoidance::reno::ENTRY,
     avoidance::reno::TAHOE,
     avoidance::reno::NEWRENO,
+    avoidance::cubic::ENTRY,
 ];
 
 /// What a user can name.

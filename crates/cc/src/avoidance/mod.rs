@@ -1,7 +1,11 @@
 //! Congestion avoidances: how the window grows after slow start and how it is cut.
 
+pub(crate) mod cubic;
+mod cubic_linux;
 pub(crate) mod reno;
 
+pub use cubic::{Cubic, Options as CubicOptions};
+pub use cubic_linux::CubicLinux;
 pub use reno::Reno;
 
 use crate::windowed::Window;

@@ -2,9 +2,11 @@
 
 pub(crate) mod classic;
 pub(crate) mod cos;
+pub(crate) mod hystart;
 
 pub use classic::{Classic, double};
 pub use cos::{Cos, Curve};
+pub use hystart::{HyStart, Options as HyStartOptions};
 
 use crate::AckEvent;
 use crate::windowed::Window;

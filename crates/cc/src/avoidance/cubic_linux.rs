@@ -1,0 +1,206 @@
+//! CUBIC as Linux 6 computes it: whole packets, integer growth intervals.
+//!
+//! The roundings matter. The distance to the plateau is cut to whole packets, so the target *is* the plateau as soon as
+//! the curve is less than a packet below it: from 71 towards 102 packets after 2.9 s instead of at K = 4.3 s. Facts from
+//! `net/ipv4/tcp_cubic.c`; differences from RFC 9438 are listed in `docs/algorithms/cubic.md`.
+
+use super::cubic::Options;
+use super::{Avoidance, whole_segments};
+use crate::windowed::Window;
+use crate::{AckEvent, CongestionEvent, Duration, Signal, Time};
+
+/// Binary fractions in which Linux holds beta and C.
+const SCALE: u32 = 1024;
+/// An unchanged window keeps its growth interval for this long (HZ/32).
+const UPDATE_INTERVAL: Duration = Duration::from_micros(31_250);
+/// After the start of an epoch RTT samples do not count for the minimum.
+const SAMPLE_HOLDOFF: Duration = Duration::from_secs(1);
+/// Before the first congestion the window grows by at least 1/20 per round trip.
+const FIRST_INTERVAL: u64 = 20;
+/// Below the target the window doubles at most every two round trips (1.5 times per round trip).
+const SHORTEST_INTERVAL: u64 = 2;
+
+/// CUBIC in Linux's arithmetic; windows are whole packets.
+#[derive(Clone, Debug)]
+pub struct CubicLinux {
+    /// In 1024ths.
+    beta: u64,
+    /// Packets/s^3.
+    c: f64,
+    fast_convergence: bool,
+    reno_friendly: bool,
+    /// Eighths of a window that must be acknowledged for Reno's estimate to grow by a packet.
+    reno_interval: u64,
+    /// Zero: not known.
+    last_max: u64,
+    delay_min: Option<Duration>,
+    epoch: Option<Epoch>,
+    /// Bytes acknowledged towards the next packet of growth.
+    credit: u64,
+    last_ack: Time,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Epoch {
+    start: Time,
+    /// Seconds.
+    k: f64,
+    origin: u64,
+    /// Packets acknowledged for one packet of growth.
+    interval: u64,
+    /// Reno's window.
+    reno: u64,
+    /// Bytes acknowledged towards its next packet.
+    reno_credit: u64,
+    updated: Time,
+    cwnd_at_update: u64,
+}
+
+impl CubicLinux {
+    /// A CUBIC before its first congestion; beta and C are rounded to the 1024ths that Linux has.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1024")]
+    pub fn new(options: &Options) -> Self {
+        let fine = f64::from(SCALE);
+        let beta = libm::round(options.beta * fine) as u64;
+        let scale = u64::from(SCALE);
+        Self {
+            beta,
+            c: (libm::round(options.c / 10.0 * fine) * 10.0 / fine).max(10.0 / fine),
+            fast_convergence: options.fast_convergence,
+            reno_friendly: options.reno_friendly,
+            reno_interval: 8 * (scale + beta) / 3 / (scale - beta),
+            last_max: 0,
+            delay_min: None,
+            epoch: None,
+            credit: 0,
+            last_ack: Time::ZERO,
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53")]
+    fn new_epoch(&self, cwnd: u64, now: Time) -> Epoch {
+        let distance = self.last_max.saturating_sub(cwnd);
+        Epoch {
+            start: now,
+            k: libm::cbrt(distance as f64 / self.c),
+            origin: cwnd.max(self.last_max),
+            interval: SHORTEST_INTERVAL,
+            reno: cwnd,
+            reno_credit: 0,
+            updated: now,
+            cwnd_at_update: 0,
+        }
+    }
+
+    /// The growth interval from the curve, before Reno's estimate has its say.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates, and so does the sum"
+    )]
+    fn cubic_interval(&self, epoch: &Epoch, cwnd: u64, now: Time) -> u64 {
+        let t = now.since(epoch.start) + self.delay_min.unwrap_or_default();
+        let x = t.as_secs_f64() - epoch.k;
+        let distance = (self.c * (x * x * x).abs()) as u64;
+        let target = if x < 0.0 {
+            epoch.origin.saturating_sub(distance)
+        } else {
+            epoch.origin.saturating_add(distance)
+        };
+        let interval = if target > cwnd { cwnd / (target - cwnd) } else { 100 * cwnd };
+        if self.last_max == 0 {
+            interval.min(FIRST_INTERVAL)
+        } else {
+            interval
+        }
+    }
+
+    fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> u64 {
+        let mut epoch = self.epoch.unwrap_or_else(|| self.new_epoch(cwnd, ack.now));
+        epoch.reno_credit += ack.newly_acked;
+        let is_fresh = epoch.cwnd_at_update == cwnd && ack.now.since(epoch.updated) <= UPDATE_INTERVAL;
+        if !is_fresh {
+            epoch.cwnd_at_update = cwnd;
+            epoch.updated = ack.now;
+            let mut interval = self.cubic_interval(&epoch, cwnd, ack.now);
+            if self.reno_friendly {
+                let cost = (cwnd * self.reno_interval / 8).max(1) * window.mss;
+                epoch.reno += epoch.reno_credit / cost;
+                epoch.reno_credit %= cost;
+                if epoch.reno > cwnd {
+                    interval = interval.min(cwnd / (epoch.reno - cwnd));
+                }
+            }
+            epoch.interval = interval.max(SHORTEST_INTERVAL);
+        }
+        self.epoch = Some(epoch);
+        epoch.interval
+    }
+}
+
+impl Avoidance for CubicLinux {
+    fn begin(&mut self, _window: &Window, _now: Time) {
+        self.epoch = None;
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        let gap = ack.now.since(self.last_ack);
+        self.last_ack = ack.now;
+        if let Some(epoch) = &mut self.epoch {
+            // Linux moves the epoch by the time in which nothing was outstanding.
+            if !ack.is_cwnd_limited && gap > ack.srtt {
+                epoch.start = epoch.start.saturating_add(gap.saturating_sub(ack.srtt));
+            }
+            if ack.now.since(epoch.start) < SAMPLE_HOLDOFF {
+                return;
+            }
+        }
+        if let Some(sample) = ack.rtt_sample {
+            self.delay_min = Some(self.delay_min.map_or(sample, |min| min.min(sample)));
+        }
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window) -> u64 {
+        let interval = self.update(ack, window, whole_segments(window)) * window.mss;
+        // Credit earned at a longer interval pays for one packet at most.
+        let mut cwnd = window.cwnd;
+        if self.credit >= interval {
+            self.credit = 0;
+            cwnd += window.mss;
+        }
+        self.credit += ack.newly_acked;
+        let packets = self.credit / interval;
+        self.credit -= packets * interval;
+        cwnd + packets * window.mss
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+        let cwnd = whole_segments(window);
+        let scale = u64::from(SCALE);
+        self.epoch = None;
+        self.credit = 0;
+        if event.signal == Signal::Rto {
+            self.last_max = 0;
+            self.delay_min = None;
+        } else if cwnd < self.last_max && self.fast_convergence {
+            self.last_max = cwnd * (scale + self.beta) / (2 * scale);
+        } else {
+            self.last_max = cwnd;
+        }
+        cwnd * self.beta / scale * window.mss
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53")]
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("w_max", self.last_max as f64);
+        if let Some(epoch) = &self.epoch {
+            show("k", epoch.k);
+            show("w_est", epoch.reno as f64);
+        }
+    }
+
+    fn clone_box(&self) -> Box<dyn Avoidance> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,196 @@
+//! `HyStart` (Ha & Rhee, 2011) as Linux 6 has it: doubling that ends before the loss, on a long ACK train or a rising RTT.
+
+use super::{Growth, SlowStart, double};
+use crate::registry::{Entry, Make, Parameter, Value, Values};
+use crate::windowed::Window;
+use crate::{AckEvent, Duration};
+
+/// RTT samples of a round whose minimum is compared.
+const MIN_SAMPLES: u32 = 8;
+/// Bounds of the RTT increase that ends slow start; between them it is an eighth of the smallest RTT.
+const DELAY_MIN: Duration = Duration::from_millis(4);
+const DELAY_MAX: Duration = Duration::from_millis(16);
+const DELAY_DIVISOR: u64 = 8;
+/// Linux allows the train the time of four of its largest segments at the pacing rate, but not more than this.
+const TRAIN_ALLOWANCE: Duration = Duration::from_millis(1);
+const LARGEST_SEGMENT_BYTES: u64 = 65_536;
+
+/// Which detectors run and from where.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Smallest window that can end it, segments.
+    pub low_window: u64,
+    /// ACKs closer than this belong to one train.
+    pub ack_delta: Duration,
+    /// The ACK-train detector.
+    pub ack_train: bool,
+    /// The delay detector.
+    pub delay: bool,
+    /// Whether the sender is paced, which stretches the train: it may then last a whole RTT, not half.
+    pub paced: bool,
+}
+
+/// Doubling with two detectors.
+#[derive(Clone, Debug)]
+pub struct HyStart {
+    options: Options,
+    /// Smallest RTT sample since slow start began; Linux forgets the earlier ones at a timeout.
+    delay_min: Option<Duration>,
+    round: Option<Round>,
+}
+
+/// What one round has shown so far.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    count: u64,
+    start: crate::Time,
+    /// The last ACK that was close to the one before it.
+    last_ack: crate::Time,
+    min_rtt: Duration,
+    samples: u32,
+}
+
+impl HyStart {
+    /// A slow start with these detectors.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            delay_min: None,
+            round: None,
+        }
+    }
+
+    fn is_train_long(&self, round: &mut Round, ack: &AckEvent, window: &Window, delay_min: Duration) -> bool {
+        if ack.now.since(round.last_ack) > self.options.ack_delta {
+            return false;
+        }
+        round.last_ack = ack.now;
+        // Linux paces (or would) at two windows per smoothed RTT in slow start.
+        let largest = ack.srtt.saturating_mul(4 * LARGEST_SEGMENT_BYTES) / (2 * window.cwnd).max(1);
+        let threshold = delay_min + largest.min(TRAIN_ALLOWANCE);
+        let threshold = if self.options.paced { threshold } else { threshold / 2 };
+        ack.now.since(round.start) > threshold
+    }
+
+    fn has_delay_risen(round: &mut Round, sample: Duration, delay_min: Duration) -> bool {
+        round.min_rtt = round.min_rtt.min(sample);
+        if round.samples < MIN_SAMPLES {
+            round.samples += 1;
+            return false;
+        }
+        round.min_rtt > delay_min + (delay_min / DELAY_DIVISOR).clamp(DELAY_MIN, DELAY_MAX)
+    }
+
+    fn has_found_end(&mut self, ack: &AckEvent, window: &Window) -> bool {
+        let (Some(sample), Some(delay_min)) = (ack.rtt_sample, self.delay_min) else {
+            return false;
+        };
+        let mut round = self.round.filter(|round| round.count == ack.round.count).unwrap_or(Round {
+            count: ack.round.count,
+            start: ack.now,
+            last_ack: ack.now,
+            min_rtt: Duration::MAX,
+            samples: 0,
+        });
+        let mut found = false;
+        if window.cwnd >= self.options.low_window * window.mss {
+            found |= self.options.ack_train && self.is_train_long(&mut round, ack, window, delay_min);
+            found |= self.options.delay && Self::has_delay_risen(&mut round, sample, delay_min);
+        }
+        self.round = Some(round);
+        found
+    }
+}
+
+impl SlowStart for HyStart {
+    fn begin(&mut self, _window: &Window) {
+        self.round = None;
+        self.delay_min = None;
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        if let Some(sample) = ack.rtt_sample {
+            self.delay_min = Some(self.delay_min.map_or(sample, |min| min.min(sample)));
+        }
+    }
+
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        if self.has_found_end(ack, window) {
+            Growth::Exit(0)
+        } else {
+            double(ack, window)
+        }
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        if let Some(delay_min) = self.delay_min {
+            show("hystart_delay_min", delay_min.as_secs_f64());
+        }
+        if let Some(round) = self.round.filter(|round| round.samples > 0) {
+            show("hystart_round_rtt", round.min_rtt.as_secs_f64());
+        }
+    }
+
+    fn clone_box(&self) -> Box<dyn SlowStart> {
+        Box::new(self.clone())
+    }
+}
+
+fn make(values: &Values) -> Box<dyn SlowStart> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range of the parameter")]
+    let low_window = values.number("low_window") as u64;
+    Box::new(HyStart::new(Options {
+        low_window,
+        ack_delta: Duration::from_secs_f64(values.number("ack_delta") * 1e-3),
+        ack_train: values.flag("ack_train"),
+        delay: values.flag("delay"),
+        paced: values.flag("paced"),
+    }))
+}
+
+/// `hystart`.
+pub const ENTRY: Entry = Entry {
+    name: "hystart",
+    summary: "Doubles until the ACK train is as long as the path or the RTT rises, so that slow start ends without loss.",
+    parameters: &[
+        Parameter {
+            name: "low_window",
+            default: Value::Number(16.0),
+            range: (1.0, 1e6),
+            unit: "segments",
+            meaning: "smallest window that can end it",
+        },
+        Parameter {
+            name: "ack_delta",
+            default: Value::Number(2.0),
+            range: (0.0, 1000.0),
+            unit: "ms",
+            meaning: "ACKs closer than this belong to one train",
+        },
+        Parameter {
+            name: "ack_train",
+            default: Value::Flag(true),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "end when the ACK train lasts half the smallest RTT",
+        },
+        Parameter {
+            name: "delay",
+            default: Value::Flag(true),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "end when the RTT rises by an eighth (4 ms to 16 ms)",
+        },
+        Parameter {
+            name: "paced",
+            default: Value::Flag(false),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "the sender is paced: the train may last a whole RTT",
+        },
+    ],
+    reference: "Ha & Rhee, Taming the elephants: new TCP slow start, Computer Networks 55(9), 2011; Linux 6 net/ipv4/tcp_cubic.c",
+    implies: &[],
+    make: Make::SlowStart(make),
+};
