@@ -10,8 +10,8 @@ pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
 /// The stream called `name` in the run with this `seed`.
 ///
-/// The name is hashed with SipHash-1-3 under the seed as its key, and the hash seeds the generator. `std`'s hasher would not do: its
-/// algorithm is unspecified and may change with the compiler. SipHash and the generator (with its `SplitMix64` seeding) are specified to
+/// The name is hashed with `SipHash`-1-3 under the seed as its key, and the hash seeds the generator. `std`'s hasher would not do: its
+/// algorithm is unspecified and may change with the compiler. `SipHash` and the generator (with its `SplitMix64` seeding) are specified to
 /// the bit, and a test here freezes both. 64 bits make a collision between two of a hundred thousand streams a matter of 3e-10.
 #[must_use]
 pub fn stream(seed: u64, name: &str) -> Rng {

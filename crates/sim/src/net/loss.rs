@@ -160,9 +160,9 @@ mod tests {
     #[test]
     fn pure_acks_are_counted_and_lost_only_if_asked() {
         for (acks, expected) in [(false, vec![3, 7]), (true, vec![2, 4, 6, 8])] {
-            let mut loss = Loss::new(&LossPlan::Periodic { every: 2, offset: 0, acks }, rng::stream(1, "link/loss"));
-            let lost: Vec<u64> = (1..=8).filter(|i| loss.lose(i % 2 == 0)).collect();
-            assert_eq!(lost, expected, "acks = {acks}");
+            let mut process = Loss::new(&LossPlan::Periodic { every: 2, offset: 0, acks }, rng::stream(1, "link/loss"));
+            let ordinals: Vec<u64> = (1..=8).filter(|i| process.lose(i % 2 == 0)).collect();
+            assert_eq!(ordinals, expected, "acks = {acks}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Random early detection.
 
 use super::{Arrival, DropReason, Qdisc, Verdict};
-use crate::plan::{LimitPlan, RedPlan};
+use crate::plan::RedPlan;
 use crate::rng::{self, Rng};
 use ackclock_units::{Duration, Rate, Time};
 
@@ -33,15 +33,7 @@ const BOTTOM: f64 = 0.01;
 ///   is outside the middle fifth between the thresholds, while within its bounds. The gentle slope follows `max_p`; ns-2's stays where it began.
 #[derive(Clone, Debug)]
 pub struct Red {
-    limit: LimitPlan,
-    min_threshold: f64,
-    max_threshold: f64,
-    weight: f64,
-    gentle: bool,
-    wait: bool,
-    byte_mode: bool,
-    ecn: bool,
-    mean_packet_bytes: u32,
+    plan: RedPlan,
     /// Transmission time of a mean packet; nothing at an infinitely fast link, where the average is always zero.
     mean_packet_time: Option<Duration>,
     adaptive: Option<Adaptive>,
@@ -65,15 +57,10 @@ impl Red {
     #[must_use]
     pub fn new(plan: &RedPlan, rate: Option<Rate>) -> Self {
         Self {
-            limit: plan.limit,
-            min_threshold: plan.min_threshold,
-            max_threshold: plan.max_threshold,
-            weight: plan.weight,
-            gentle: plan.gentle,
-            wait: plan.wait,
-            byte_mode: plan.byte_mode,
-            ecn: plan.ecn,
-            mean_packet_bytes: plan.mean_packet_bytes.max(1),
+            plan: RedPlan {
+                mean_packet_bytes: plan.mean_packet_bytes.max(1),
+                ..plan.clone()
+            },
             mean_packet_time: rate.map(|rate| rate.time_for(u64::from(plan.mean_packet_bytes))),
             adaptive: plan.adaptive.then(|| Adaptive {
                 bottom: bottom(rate),
@@ -100,9 +87,9 @@ impl Red {
     fn sample(&mut self, queue: u64, arrival: &Arrival) {
         if let (Some(since), Some(packet_time)) = (arrival.idle_since, self.mean_packet_time) {
             let missed = arrival.now.since(since).as_ps() / packet_time.as_ps().max(1);
-            self.average *= libm::pow(1.0 - self.weight, missed as f64);
+            self.average *= libm::pow(1.0 - self.plan.weight, missed as f64);
         }
-        self.average = (1.0 - self.weight) * self.average + self.weight * queue as f64;
+        self.average = (1.0 - self.plan.weight) * self.average + self.plan.weight * queue as f64;
     }
 
     fn adapt(&mut self, now: Time) {
@@ -110,10 +97,11 @@ impl Red {
         if now.since(adaptive.last_change) <= INTERVAL {
             return;
         }
-        let part = 0.4 * (self.max_threshold - self.min_threshold);
-        if self.average < self.min_threshold + part && self.max_p > adaptive.bottom {
+        let (min, max) = (self.plan.min_threshold, self.plan.max_threshold);
+        let part = 0.4 * (max - min);
+        if self.average < min + part && self.max_p > adaptive.bottom {
             self.max_p *= BETA;
-        } else if self.average > self.max_threshold - part && self.max_p < TOP {
+        } else if self.average > max - part && self.max_p < TOP {
             self.max_p += ALPHA.min(0.25 * self.max_p);
         } else {
             return;
@@ -123,39 +111,40 @@ impl Red {
 
     /// The average from which every packet is dropped.
     fn ceiling(&self) -> f64 {
-        if self.gentle {
-            2.0 * self.max_threshold
+        if self.plan.gentle {
+            2.0 * self.plan.max_threshold
         } else {
-            self.max_threshold
+            self.plan.max_threshold
         }
     }
 
     /// `p_b`, for an average between the lower threshold and the ceiling.
     fn base_probability(&self) -> f64 {
-        if self.average < self.max_threshold {
-            self.max_p * (self.average - self.min_threshold) / (self.max_threshold - self.min_threshold)
+        let (min, max) = (self.plan.min_threshold, self.plan.max_threshold);
+        if self.average < max {
+            self.max_p * (self.average - min) / (max - min)
         } else {
-            self.max_p + (1.0 - self.max_p) * (self.average - self.max_threshold) / self.max_threshold
+            self.max_p + (1.0 - self.max_p) * (self.average - max) / max
         }
     }
 
     /// `p_a`: `p_b` corrected for the count and, in byte mode, the packet's size.
     #[expect(clippy::cast_precision_loss, reason = "counts since the last drop are far below 2^53")]
     fn spaced_probability(&self, p: f64, size: u32) -> f64 {
-        let count = if self.byte_mode {
-            self.count_bytes / u64::from(self.mean_packet_bytes)
+        let count = if self.plan.byte_mode {
+            self.count_bytes / u64::from(self.plan.mean_packet_bytes)
         } else {
             self.count_packets
         };
         let progress = count as f64 * p;
-        let spaced = match (self.wait, progress) {
+        let spaced = match (self.plan.wait, progress) {
             (true, ..1.0) => 0.0,
             (true, ..2.0) => p / (2.0 - progress),
             (false, ..1.0) => p / (1.0 - progress),
             _ => return 1.0,
         };
-        if self.byte_mode {
-            spaced * f64::from(size) / f64::from(self.mean_packet_bytes)
+        if self.plan.byte_mode && spaced < 1.0 {
+            spaced * f64::from(size) / f64::from(self.plan.mean_packet_bytes)
         } else {
             spaced
         }
@@ -165,7 +154,7 @@ impl Red {
     fn judge(&mut self, queue: u64, arrival: &Arrival, rng: &mut Rng) -> Verdict {
         self.count_packets += 1;
         self.count_bytes += u64::from(arrival.size);
-        if self.average < self.min_threshold || queue <= 1 {
+        if self.average < self.plan.min_threshold || queue <= 1 {
             self.above_min = false;
             return Verdict::Enqueue;
         }
@@ -183,7 +172,7 @@ impl Red {
             return Verdict::Enqueue;
         }
         self.restart_count();
-        if self.ecn && arrival.ecn_capable {
+        if self.plan.ecn && arrival.ecn_capable {
             Verdict::Mark
         } else {
             Verdict::Drop(DropReason::Early)
@@ -198,7 +187,7 @@ impl Red {
 
 impl Qdisc for Red {
     fn arrive(&mut self, arrival: &Arrival, rng: &mut Rng) -> Verdict {
-        let queue = if self.byte_mode {
+        let queue = if self.plan.byte_mode {
             arrival.backlog.bytes
         } else {
             arrival.backlog.packets
@@ -206,7 +195,7 @@ impl Qdisc for Red {
         self.sample(queue, arrival);
         self.adapt(arrival.now);
         let mut verdict = self.judge(queue, arrival, rng);
-        if !self.limit.admits(arrival) {
+        if !self.plan.limit.admits(arrival) {
             verdict = Verdict::Drop(DropReason::Forced);
         }
         if verdict == Verdict::Drop(DropReason::Forced) {
