@@ -2,6 +2,8 @@
 
 use pyo3::prelude::*;
 
+mod draw;
+mod registry;
 mod units;
 
 /// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader would misread them.
@@ -10,6 +12,10 @@ const RESULTS_VERSION: u32 = 1;
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::draw::draw;
+    #[pymodule_export]
+    use crate::registry::{check_cc, list_cc};
     #[pymodule_export]
     use crate::units::{format_rate, format_size, format_time, parse_rate, parse_size, parse_time};
     use pyo3::prelude::*;

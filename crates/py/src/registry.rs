@@ -1,0 +1,68 @@
+//! The congestion controls that a user can name.
+
+use ackclock_cc::registry::{self, Value};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+
+/// An entry of the registry; a dict in Python.
+#[derive(IntoPyObject)]
+pub struct Entry {
+    name: &'static str,
+    role: &'static str,
+    summary: &'static str,
+    parameters: Vec<Parameter>,
+    reference: &'static str,
+    implies: BTreeMap<&'static str, &'static str>,
+}
+
+/// A parameter of an entry; a dict in Python.
+#[derive(IntoPyObject)]
+pub struct Parameter {
+    name: &'static str,
+    default: DefaultValue,
+    unit: &'static str,
+    meaning: &'static str,
+}
+
+/// A `float` or a `bool` in Python.
+#[derive(IntoPyObject)]
+pub enum DefaultValue {
+    Number(f64),
+    Flag(bool),
+}
+
+/// Everything that a congestion-control spec can name.
+#[pyfunction]
+pub fn list_cc() -> Vec<Entry> {
+    registry::catalogue()
+        .iter()
+        .map(|entry| Entry {
+            name: entry.name,
+            role: entry.role(),
+            summary: entry.summary,
+            parameters: entry.parameters.iter().map(parameter).collect(),
+            reference: entry.reference,
+            implies: entry.implies.iter().copied().collect(),
+        })
+        .collect()
+}
+
+fn parameter(parameter: &registry::Parameter) -> Parameter {
+    let default = match parameter.default {
+        Value::Number(number) => DefaultValue::Number(number),
+        Value::Flag(flag) => DefaultValue::Flag(flag),
+    };
+    Parameter {
+        name: parameter.name,
+        default,
+        unit: parameter.unit,
+        meaning: parameter.meaning,
+    }
+}
+
+/// Raises unless `spec` names a controller.
+#[pyfunction]
+pub fn check_cc(spec: &str) -> PyResult<()> {
+    registry::check(spec).map_err(|error| PyValueError::new_err(error.to_string()))
+}
