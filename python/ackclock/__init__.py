@@ -1,0 +1,68 @@
+"""ackclock: a laboratory for TCP congestion control.
+
+A scenario goes in, the deterministic packet simulator runs it, columns come out, and metrics, tables, plots and reports
+stand on the columns.
+
+Examples
+--------
+>>> import ackclock as ac
+>>> s = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("reno")], duration="10s")
+>>> s.name
+'scenario'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ackclock._core import __version__
+    from ackclock.compare import compare
+    from ackclock.results import Comparison, Result
+    from ackclock.run import run
+    from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
+
+__all__ = [
+    "Comparison",
+    "Flow",
+    "Result",
+    "Scenario",
+    "ScenarioError",
+    "__version__",
+    "compare",
+    "dumbbell",
+    "flow",
+    "load",
+    "parking_lot",
+    "run",
+]
+
+# Names are found when they are first used: pydantic, polars and matplotlib take longer to import than many a run.
+_HOMES = {
+    "Comparison": "ackclock.results",
+    "Flow": "ackclock.scenario",
+    "Result": "ackclock.results",
+    "Scenario": "ackclock.scenario",
+    "ScenarioError": "ackclock.scenario",
+    "__version__": "ackclock._core",
+    "compare": "ackclock.compare",
+    "dumbbell": "ackclock.scenario",
+    "flow": "ackclock.scenario",
+    "load": "ackclock.scenario",
+    "parking_lot": "ackclock.scenario",
+    "run": "ackclock.run",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'ackclock' has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

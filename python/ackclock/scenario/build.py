@@ -1,0 +1,236 @@
+"""Scenarios in Python, in the words of the files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from ackclock import _core
+from ackclock.scenario.errors import ScenarioError, translate
+from ackclock.scenario.flow import Flow
+from ackclock.scenario.quantities import time_ps
+from ackclock.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["dumbbell", "flow", "parking_lot"]
+
+
+def flow(
+    cc: str,
+    *,
+    name: str | None = None,
+    count: int = 1,
+    app: str | Mapping[str, Any] = "bulk",
+    start: str = "0s",
+    stop: str | None = None,
+    source: str | None = None,
+    destination: str | None = None,
+    access: Mapping[str, str] | None = None,
+    ssthresh: str | None = None,
+    initial_window: str | None = None,
+    transport: Mapping[str, Any] | None = None,
+) -> Flow:
+    """One flow, or `count` alike.
+
+    Parameters
+    ----------
+    cc
+        Congestion control: ``"reno"``, ``"cos+reno"``, ``"cubic"``, ...
+    name
+        Its name; several are NAME.1, NAME.2, ...
+    count
+        How many.
+    app
+        ``"bulk"``, ``{"kind": "file", "size": "1MB"}`` or ``{"kind": "writes", "writes": [["0s", "10kB"]]}``.
+    start, stop
+        When it begins and when the application stops writing; `start` may be a distribution, ``"uniform(0s, 1s)"``.
+    source, destination
+        Routers that it is attached to, ``from`` and ``to`` in a file.
+    access
+        Its own access links: ``{"rate": "10Mbit/s", "delay": "uniform(1ms, 50ms)"}``.
+    ssthresh, initial_window
+        Initial slow-start threshold and window: ``"1bdp"``, ``"10 packets"``.
+    transport
+        Other options of the transport.
+
+    Raises
+    ------
+    ScenarioError
+        If anything in it is wrong.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> ac.flow("cubic", start="10s").start
+    '10s'
+    """
+    given = {
+        "name": name,
+        "count": count,
+        "cc": cc,
+        "app": app if isinstance(app, str) else dict(app),
+        "start": start,
+        "stop": stop,
+        "from": source,
+        "to": destination,
+        "access": None if access is None else dict(access),
+        "ssthresh": ssthresh,
+        "initial_window": initial_window,
+        "transport": None if transport is None else dict(transport),
+    }
+    data = {key: value for key, value in given.items() if value is not None}
+    try:
+        return Flow.model_validate(data)
+    except ValidationError as errors:
+        raise translate(errors, data) from None
+
+
+def _plain(flows: Sequence[Flow | Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [one.model_dump(by_alias=True, exclude_unset=True) if isinstance(one, Flow) else dict(one) for one in flows]
+
+
+def _scenario(network: Mapping[str, Any], flows: Sequence[Flow | Mapping[str, Any]], options: Mapping[str, Any]) -> Scenario:
+    given = {key: value for key, value in options.items() if value is not None}
+    return Scenario.parse({**given, "network": network, "flows": _plain(flows)})
+
+
+def _one_way(rtt: str) -> str:
+    try:
+        return _core.format_time(time_ps(rtt) // 2)
+    except (ValueError, TypeError) as error:
+        raise ScenarioError(str(error), key="rtt", value=rtt) from None
+
+
+def dumbbell(
+    *,
+    rate: str,
+    rtt: str,
+    buffer: str = "1bdp",
+    flows: Sequence[Flow | Mapping[str, Any]],
+    duration: str,
+    qdisc: str | Mapping[str, Any] = "fifo",
+    loss: Mapping[str, Any] | None = None,
+    access: Mapping[str, str] | None = None,
+    name: str | None = None,
+    warmup: str | None = None,
+    seed: int | None = None,
+    profile: str | None = None,
+    transport: Mapping[str, Any] | None = None,
+    record: Mapping[str, Any] | None = None,
+) -> Scenario:
+    """Two routers with one bottleneck between them.
+
+    Parameters
+    ----------
+    rate
+        Line rate of the bottleneck, ``"10Mbit/s"``.
+    rtt
+        Base RTT of the bottleneck link, both directions; access links add theirs.
+    buffer
+        Queue limit: ``"1bdp"``, ``"20 packets"``, ``"30kB"``, ``"50ms"``.
+    flows
+        The flows, made by `flow`, from left to right unless they say otherwise.
+    duration
+        When the run ends, unless all flows finish before.
+    qdisc
+        ``"fifo"``, ``"red"`` or ``{"kind": "red", "ecn": True}``.
+    loss
+        Loss on the wire: ``{"kind": "bernoulli", "p": 0.01}``.
+    access
+        Access links of all flows that give none.
+    name, warmup, seed, profile, transport, record
+        As in a file.
+
+    Raises
+    ------
+    ScenarioError
+        If anything in it is wrong.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("cubic")], duration="30s")
+    >>> scenario.plan()["links"][0]["qdisc"]
+    {'kind': 'fifo', 'limit_bytes': 75000}
+    """
+    bottleneck: dict[str, Any] = {
+        "rate": rate,
+        "delay": _one_way(rtt),
+        "limit": buffer,
+        "qdisc": qdisc if isinstance(qdisc, str) else dict(qdisc),
+    }
+    if loss is not None:
+        bottleneck["loss"] = dict(loss)
+    network: dict[str, Any] = {"kind": "dumbbell", "bottleneck": bottleneck}
+    if access is not None:
+        network["access"] = dict(access)
+    options = {
+        "name": name,
+        "duration": duration,
+        "warmup": warmup,
+        "seed": seed,
+        "profile": profile,
+        "transport": transport,
+        "record": record,
+    }
+    return _scenario(network, flows, options)
+
+
+def parking_lot(
+    *,
+    bottlenecks: Sequence[Mapping[str, Any]],
+    flows: Sequence[Flow | Mapping[str, Any]],
+    duration: str,
+    access: Mapping[str, str] | None = None,
+    name: str | None = None,
+    warmup: str | None = None,
+    seed: int | None = None,
+    profile: str | None = None,
+    transport: Mapping[str, Any] | None = None,
+    record: Mapping[str, Any] | None = None,
+) -> Scenario:
+    """Routers r1, r2, ... in a row with a bottleneck from each to the next.
+
+    Parameters
+    ----------
+    bottlenecks
+        The links in order: ``[{"rate": "10Mbit/s", "delay": "10ms", "limit": "1bdp"}, ...]``.
+    flows
+        The flows, from the first to the last router unless they say otherwise (``flow("reno", source="r1",
+        destination="r2")``).
+    duration
+        When the run ends, unless all flows finish before.
+    access
+        Access links of all flows that give none.
+    name, warmup, seed, profile, transport, record
+        As in a file.
+
+    Raises
+    ------
+    ScenarioError
+        If anything in it is wrong.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> hop = {"rate": "10Mbit/s", "delay": "10ms"}
+    >>> scenario = ac.parking_lot(bottlenecks=[hop, hop], flows=[ac.flow("reno")], duration="30s")
+    >>> [link["name"] for link in scenario.plan()["links"]][:2]
+    ['bottleneck1', 'bottleneck2']
+    """
+    network: dict[str, Any] = {"kind": "parking-lot", "bottlenecks": [dict(one) for one in bottlenecks]}
+    if access is not None:
+        network["access"] = dict(access)
+    options = {
+        "name": name,
+        "duration": duration,
+        "warmup": warmup,
+        "seed": seed,
+        "profile": profile,
+        "transport": transport,
+        "record": record,
+    }
+    return _scenario(network, flows, options)

@@ -1,0 +1,154 @@
+"""What a user is told when a scenario is wrong: one line, whatever is wrong."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import PydanticCustomError
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+__all__ = ["ScenarioError", "did_you_mean", "problem", "shown", "translate"]
+
+
+class ScenarioError(ValueError):
+    """A scenario that cannot be run, said in one line.
+
+    Parameters
+    ----------
+    message
+        What is wrong, what is allowed, and the nearest valid name where there is one.
+    key
+        Dotted path of the key, as ``--set`` takes it; empty where the whole file is meant.
+    value
+        The value found there.
+    file
+        The file it was read from, if any.
+
+    Examples
+    --------
+    >>> print(ScenarioError("'10' has no unit", key="duration", value="10", file="a.toml"))
+    a.toml: duration: '10' has no unit
+    """
+
+    def __init__(self, message: str, *, key: str = "", value: object = None, file: str | None = None) -> None:
+        self.message = " ".join(message.split())
+        self.key = key
+        self.value = value
+        self.file = file
+        super().__init__(": ".join(part for part in (file, key, self.message) if part))
+
+    def located(self, file: str | None) -> ScenarioError:
+        """The same error with the file named, if it names none yet."""
+        if self.file is not None or file is None:
+            return self
+        return ScenarioError(self.message, key=self.key, value=self.value, file=file)
+
+
+def problem(message: str, *, key: str = "") -> PydanticCustomError:
+    """A validation error whose `key`, if any, is relative to the place where it is raised."""
+    return PydanticCustomError("ackclock", "{message}", {"message": message, "key": key})
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it: as in TOML, short, on one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = repr(value)
+    return text if len(text) <= 70 else text[:67] + "..."
+
+
+def did_you_mean(name: object, names: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for the nearest of `names`, or nothing when none is near."""
+    if not isinstance(name, str):
+        return ""
+    by_lower = {known.lower(): known for known in names}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.55)
+    return f"; did you mean '{by_lower[near[0]]}'?" if near else ""
+
+
+def _quoted(expected: str) -> list[str]:
+    return re.findall(r"'([^']*)'", expected)
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    kind: str = error["type"]
+    value = shown(error.get("input"))
+    context: Mapping[str, Any] = error.get("ctx", {})
+    match kind:
+        case "ackclock":
+            return str(context["message"])
+        case "literal_error":
+            names = _quoted(context["expected"])
+            return f"{value} is not one of {', '.join(names)}{did_you_mean(error.get('input'), names)}"
+        case "union_tag_invalid":
+            names = _quoted(context["expected_tags"])
+            return f"'{context['tag']}' is not one of {', '.join(names)}{did_you_mean(context['tag'], names)}"
+        case "union_tag_not_found":
+            return f"{value} has no 'kind': it says which of the possibilities is meant"
+        case "string_type":
+            return f"{value} is not text: write it in quotes"
+        case "bool_type":
+            return f"{value} is not a truth value: write true or false"
+        case "int_type" | "int_from_float" | "int_parsing":
+            return f"{value} is not a whole number"
+        case "float_type" | "float_parsing":
+            return f"{value} is not a number"
+        case "finite_number":
+            return f"{value} is not a finite number"
+        case "greater_than_equal":
+            return f"{value} is too small: it must be at least {context['ge']}"
+        case "greater_than":
+            return f"{value} is too small: it must be more than {context['gt']}"
+        case "less_than_equal":
+            return f"{value} is too large: it must be at most {context['le']}"
+        case "less_than":
+            return f"{value} is too large: it must be less than {context['lt']}"
+        case "list_type" | "tuple_type":
+            return f"{value} is not a list: write [ ... ]"
+        case "dict_type":
+            return f"{value} is not a table: write {{ key = value, ... }}"
+        case "too_short":
+            return f"{value} is too short: it needs at least {context['min_length']} of them"
+        case _:
+            return f"{value}: {error['msg']}"
+
+
+def _key(location: Sequence[int | str], data: object) -> list[str]:
+    """The path as it is in the user's data: pydantic adds the tag of a union, which is no key of the file."""
+    parts: list[str] = []
+    here = data
+    for part in location:
+        if isinstance(here, Mapping):
+            if part not in here:
+                continue
+            here = here[part]
+        elif isinstance(here, Sequence) and not isinstance(here, str):
+            if not isinstance(part, int) or part >= len(here):
+                continue
+            here = here[part]
+        else:
+            continue
+        parts.append(str(part))
+    return parts
+
+
+def translate(errors: ValidationError, data: object, file: str | None = None) -> ScenarioError:
+    """The first of pydantic's errors as a `ScenarioError`."""
+    error = errors.errors(include_url=False)[0]
+    parts = _key(error["loc"], data)
+    relative = error.get("ctx", {}).get("key", "")
+    if relative:
+        parts.append(relative)
+    if error["type"] == "union_tag_invalid" and isinstance(error["input"], Mapping):
+        value: object = error["ctx"]["tag"]
+    else:
+        value = error["input"]
+    if relative and isinstance(value, Mapping):
+        for part in relative.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+    return ScenarioError(_sentence(error), key=".".join(parts), value=value, file=file)

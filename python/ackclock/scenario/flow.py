@@ -1,0 +1,72 @@
+"""Flows and the links that attach them to the network."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from ackclock import _core
+from ackclock.scenario.app import App, Bulk
+from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
+from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.names import Name
+from ackclock.scenario.quantities import Limit, PositiveTime, Window
+from ackclock.scenario.table import Table
+from ackclock.scenario.transport import Transport
+
+__all__ = ["Access", "CongestionControl", "Flow"]
+
+
+def _check_cc(value: Any) -> str:
+    if not isinstance(value, str):
+        raise problem(f"{shown(value)} is not a congestion control: write its name, such as 'reno' (ackclock list cc)")
+    try:
+        _core.check_cc(value)
+    except ValueError as error:
+        message = str(error)
+        raise problem(message if value in message else f"{shown(value)}: {message}") from None
+    return value.strip()
+
+
+CongestionControl = Annotated[str, BeforeValidator(_check_cc)]
+
+
+class Access(Table):
+    """A flow's own links, one at the sender and one alike at the receiver. They exist only if a rate or a delay is given."""
+
+    rate: RateOrDistribution | None = None
+    """Line rate in both directions, or a distribution to draw it from for each flow (default unlimited)."""
+    delay: TimeOrDistribution | None = None
+    """One-way delay of each of the two links, or a distribution to draw it from for each flow (default 0s)."""
+    limit: Limit | None = None
+    """Queue limit of each direction (default unlimited). A run warns when an access link dropped."""
+
+
+class Flow(Table):
+    """One flow, or `count` alike."""
+
+    name: Name | None = None
+    """Name; flows are NAME, or NAME.1, NAME.2, ... if there are several (default flow1 for the first entry, flow2 ...)."""
+    count: int = Field(default=1, ge=1, le=1_000_000)
+    """How many of them."""
+    cc: CongestionControl
+    """Congestion control: reno, cubic, cos+reno, tahoe, ... (ackclock list cc)."""
+    app: App = Bulk(kind="bulk")
+    """What it sends: "bulk", { kind = "file", size = "1MB" } or { kind = "writes", writes = [["0s", "10kB"]] }."""
+    start: TimeOrDistribution = "0s"
+    """When the SYN is sent, or a distribution to draw it from for each flow."""
+    stop: PositiveTime | None = None
+    """When the application stops writing (default: never)."""
+    source: Name | None = Field(default=None, alias="from")
+    """Router that the sender is attached to (default: the first)."""
+    destination: Name | None = Field(default=None, alias="to")
+    """Router that the receiver is attached to (default: the last)."""
+    access: Access | None = None
+    """Its own access links; what is not given is network.access."""
+    ssthresh: Window | None = None
+    """Short for transport.ssthresh."""
+    initial_window: Window | None = None
+    """Short for transport.initial_window."""
+    transport: Transport | None = None
+    """Options of the transport for this flow alone."""

@@ -1,0 +1,146 @@
+"""Networks: dumbbell, parking lot, and any graph."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from ackclock.scenario.errors import did_you_mean, problem
+from ackclock.scenario.flow import Access
+from ackclock.scenario.loss import Loss
+from ackclock.scenario.names import Name
+from ackclock.scenario.qdisc import Fifo, Qdisc
+from ackclock.scenario.quantities import Limit, OptionalRate, Rate, Time
+from ackclock.scenario.table import Table
+
+__all__ = ["Bottleneck", "Dumbbell", "Graph", "Link", "Network", "Node", "ParkingLot", "Reverse"]
+
+
+class Reverse(Table):
+    """The other direction of a link; what is not given is as forwards, except that nothing is lost on the wire."""
+
+    rate: OptionalRate | None = None
+    """Line rate."""
+    delay: Time | None = None
+    """Propagation delay, one way."""
+    qdisc: Qdisc | None = None
+    """Queue discipline."""
+    limit: Limit | None = None
+    """The most that may wait."""
+    loss: Loss | None = None
+    """Loss on the wire."""
+
+
+class Bottleneck(Table):
+    """A link between two routers, in both directions."""
+
+    rate: Rate
+    """Line rate, such as "10Mbit/s"."""
+    delay: Time
+    """Propagation delay, one way, such as "25ms"."""
+    qdisc: Qdisc = Fifo(kind="fifo")
+    """Queue discipline: "fifo", "red" or a table of its options, { kind = "red", ecn = true }."""
+    limit: Limit = "1bdp"
+    """The most that may wait, the packet being sent apart. A bdp is the rate times the mean base RTT of the flows that cross."""
+    loss: Loss | None = None
+    """Loss on the wire, such as { kind = "bernoulli", p = 0.01 }."""
+    reverse: Reverse | None = None
+    """What differs in the other direction."""
+
+
+class Dumbbell(Table):
+    """Two routers, left and right, with the bottleneck between them."""
+
+    kind: Literal["dumbbell"]
+    """Which network."""
+    bottleneck: Bottleneck
+    """The link that all flows share; left to right is 'bottleneck', right to left 'bottleneck.reverse'."""
+    access: Access | None = None
+    """Access links of every flow that gives none."""
+
+
+class ParkingLot(Table):
+    """Routers r1, r2, ... in a row, with a bottleneck from each to the next."""
+
+    kind: Literal["parking-lot"]
+    """Which network."""
+    bottlenecks: list[Bottleneck] = Field(min_length=1)
+    """The links bottleneck1 (r1 to r2), bottleneck2 (r2 to r3), ..."""
+    access: Access | None = None
+    """Access links of every flow that gives none."""
+
+
+class Node(Table):
+    """A router."""
+
+    name: Name
+    """Its name."""
+
+
+def _named(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
+
+
+class Link(Table):
+    """A link of a graph, in both directions."""
+
+    name: Name | None = None
+    """Its name; the other direction is NAME.reverse (default FROM-TO)."""
+    source: Name = Field(alias="from")
+    """Node that it leaves."""
+    destination: Name = Field(alias="to")
+    """Node that it reaches."""
+    rate: OptionalRate = "unlimited"
+    """Line rate; on an unlimited link nothing ever waits."""
+    delay: Time
+    """Propagation delay, one way."""
+    qdisc: Qdisc = Fifo(kind="fifo")
+    """Queue discipline."""
+    limit: Limit | None = None
+    """The most that may wait (default 1bdp, and unlimited where the rate is unlimited)."""
+    loss: Loss | None = None
+    """Loss on the wire."""
+    reverse: Reverse | Literal[False] | None = None
+    """What differs in the other direction; false: there is none."""
+
+    @property
+    def label(self) -> str:
+        """The name, given or made."""
+        return self.name or f"{self.source}-{self.destination}"
+
+
+class Graph(Table):
+    """Any network of nodes and links; packets take the path of least delay."""
+
+    kind: Literal["graph"]
+    """Which network."""
+    nodes: list[Annotated[Node, BeforeValidator(_named, json_schema_input_type=Name | Node)]] = Field(min_length=2)
+    """The nodes, [[network.nodes]] with a name each, or just a list of names."""
+    links: list[Link] = Field(min_length=1)
+    """The links, [[network.links]]."""
+    access: Access | None = None
+    """Access links of every flow that gives none."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Graph:
+        names = [node.name for node in self.nodes]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                raise problem(f"'{name}' names two nodes: each needs its own name", key=f"nodes.{index}.name")
+        labels: list[str] = []
+        for index, link in enumerate(self.links):
+            for end, name in (("from", link.source), ("to", link.destination)):
+                if name not in names:
+                    raise problem(
+                        f"there is no node '{name}', only {', '.join(names)}{did_you_mean(name, names)}", key=f"links.{index}.{end}"
+                    )
+            if link.source == link.destination:
+                raise problem(f"'{link.destination}' is also where the link begins", key=f"links.{index}.to")
+            if link.label in labels:
+                raise problem(f"'{link.label}' names two links: each needs its own name", key=f"links.{index}.name")
+            labels.append(link.label)
+        return self
+
+
+Network = Annotated[Dumbbell | ParkingLot | Graph, Field(discriminator="kind")]

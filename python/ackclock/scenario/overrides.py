@@ -1,0 +1,83 @@
+"""Other values for single keys: ``--set key=value``, and what a comparison varies."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["override", "read_value", "split_setting"]
+
+# Tables that may be written as the text of their kind.
+_SHORT = ("app", "qdisc")
+
+
+def read_value(text: str) -> Any:
+    """Read a value as TOML does, and as text where it is not TOML: ``5``, ``true``, ``["a"]``, ``10Mbit/s``."""
+    try:
+        value = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text
+    if set(value) != {"value"} or not isinstance(value["value"], str | int | float | list | dict):
+        return text
+    return value["value"]
+
+
+def split_setting(setting: str) -> tuple[str, Any]:
+    """Split ``key=value``."""
+    key, equals, text = setting.partition("=")
+    if not equals or not key.strip():
+        raise ScenarioError(f"{shown(setting)} is not key=value, such as network.bottleneck.rate=5Mbit/s", key="--set", value=setting)
+    return key.strip(), read_value(text.strip())
+
+
+def _entries(items: list[Any], part: str) -> Iterable[int] | None:
+    """The elements that a part of a key chooses; `None`: all, and the part is a key inside each."""
+    if part.isdigit():
+        return [int(part)] if int(part) < len(items) else []
+    named = [index for index, item in enumerate(items) if isinstance(item, dict) and item.get("name") == part]
+    return named or None
+
+
+def override(data: dict[str, Any], key: str, value: Any) -> None:
+    """Set a dotted key in plain data, making the tables on the way.
+
+    In a list, a number or the name of an element chooses it; any other word is a key inside every element.
+    """
+    parts = key.split(".")
+    if not all(parts):
+        raise ScenarioError(f"{shown(key)} is not a key: write names with dots between them", key=key, value=value)
+    _set(data, parts, value, key)
+
+
+def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
+    part, rest = parts[0], parts[1:]
+    if isinstance(here, list):
+        chosen = _entries(here, part)
+        if chosen is None:
+            if any(not isinstance(item, dict) for item in here):
+                raise ScenarioError(f"there is no '{part}' in that list", key=key, value=value)
+            for item in here:
+                _set(item, parts, value, key)
+            return
+        if not chosen:
+            raise ScenarioError(f"there is no element {part}: the list has {len(here)}, from 0", key=key, value=value)
+        for index in chosen:
+            if rest:
+                _set(here[index], rest, value, key)
+            else:
+                here[index] = value
+        return
+    if not isinstance(here, dict):
+        raise ScenarioError(f"{shown(here)} has no keys inside, so '{part}' cannot be set{did_you_mean(part, [])}", key=key, value=value)
+    if not rest:
+        here[part] = value
+        return
+    inner = here.setdefault(part, {})
+    if isinstance(inner, str) and part in _SHORT:
+        inner = here[part] = {"kind": inner}
+    _set(inner, rest, value, key)

@@ -1,0 +1,141 @@
+"""The two settings of everything in the transport, and how overrides are laid over them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ackclock import _core
+from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.quantities import time_ps
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["PROFILES", "PROFILE_SUMMARIES", "Options", "implied_transport", "lay_over", "profile", "visible"]
+
+Options = dict[str, Any]
+
+PROFILE_SUMMARIES = {
+    "linux": "what a Linux host does today: SACK with RACK and tail loss probes, PRR, timestamps, initial window 10, delayed ACKs",
+    "classic": "the papers' ns-2: 1000-byte packets, initial window 1, an ACK per packet, duplicate ACKs, no options",
+}
+
+PROFILES: dict[str, Options] = {
+    "linux": {
+        "mss": "1448 bytes",
+        "initial_window": "10 packets",
+        "ssthresh": "unlimited",
+        "max_cwnd": "unlimited",
+        "receive_buffer": "64MiB",
+        "read_rate": "unlimited",
+        "delayed_ack": 2,
+        "delayed_ack_timeout": "40ms",
+        "quick_acks": 16,
+        "timestamps": True,
+        "loss_detection": "rack",
+        "dupack_recovery": "newreno",
+        "window_approach": "prr",
+        "limited_transmit": True,
+        "tail_loss_probe": True,
+        "frto": True,
+        "undo": True,
+        "dsack": True,
+        "min_rto": "200ms",
+        "max_rto": "120s",
+        "initial_rto": "1s",
+        "idle_restart": True,
+        "ecn": "off",
+        "pacing": "cc",
+    },
+    # ns-2.35's ns-default.tcl: singledup_ 1, minrto_ 0.2, maxrto_ 60, rtxcur_init_ 3.0; but not its window_ of 20
+    # packets, which would be a hidden limit.
+    "classic": {
+        "mss": "1000 bytes",
+        "initial_window": "1 packet",
+        "ssthresh": "unlimited",
+        "max_cwnd": "unlimited",
+        "receive_buffer": "64MiB",
+        "read_rate": "unlimited",
+        "delayed_ack": 1,
+        "delayed_ack_timeout": "100ms",
+        "quick_acks": 0,
+        "timestamps": False,
+        "loss_detection": "dupack",
+        "dupack_recovery": "reno",
+        "window_approach": "inflation",
+        "limited_transmit": True,
+        "tail_loss_probe": False,
+        "frto": False,
+        "undo": False,
+        "dsack": False,
+        "min_rto": "200ms",
+        "max_rto": "60s",
+        "initial_rto": "3s",
+        "idle_restart": False,
+        "ecn": "off",
+        "pacing": "off",
+    },
+}
+
+
+def profile(name: str) -> Options:
+    """A fresh copy of a profile's options."""
+    return dict(PROFILES[name])
+
+
+@lru_cache(maxsize=1)
+def _implied() -> dict[str, dict[str, str]]:
+    return {entry["name"]: dict(entry["implies"]) for entry in _core.list_cc()}
+
+
+def implied_transport(cc: str) -> Options:
+    """The transport options that an algorithm's name stands for: those of Tahoe for ``cos+tahoe``."""
+    name = cc.rpartition("+")[2].partition("(")[0].strip()
+    return dict(_implied().get(name, {}))
+
+
+def lay_over(state: Options, given: Mapping[str, Any], key: str) -> Options:
+    """The options `state` with `given` laid over them, and what depends on these adapted where it was not given.
+
+    Parameters
+    ----------
+    state
+        Options that are complete and consistent.
+    given
+        What the user wrote at this level.
+    key
+        Where, for the message when two options contradict each other.
+    """
+    options = {**state, **given}
+    detection = options["loss_detection"]
+
+    def conflict(name: str, reason: str) -> ScenarioError:
+        return ScenarioError(f"{shown(given[name])} contradicts {reason}", key=f"{key}.{name}", value=given[name])
+
+    if detection != "rack" and options["tail_loss_probe"]:
+        if "tail_loss_probe" in given:
+            raise conflict("tail_loss_probe", f"loss_detection = '{detection}': tail loss probes need 'rack'")
+        options["tail_loss_probe"] = False
+    if detection == "dupack":
+        if options["dsack"]:
+            if "dsack" in given:
+                raise conflict("dsack", "loss_detection = 'dupack': without SACK there is no D-SACK; use 'sack' or 'rack'")
+            options["dsack"] = False
+        if "window_approach" not in given:
+            options["window_approach"] = "inflation"
+    elif "dupack_recovery" in given:
+        raise conflict("dupack_recovery", f"loss_detection = '{detection}': it has an effect only with 'dupack'")
+    if time_ps(options["min_rto"]) > time_ps(options["max_rto"]):
+        name = "min_rto" if "min_rto" in given else "max_rto"
+        raise conflict(name, f"min_rto = '{options['min_rto']}', max_rto = '{options['max_rto']}': min_rto must not be above max_rto")
+    return options
+
+
+def visible(options: Options) -> Options:
+    """The options that have an effect, as a resolved scenario shows them."""
+    shown_options = dict(options)
+    if options["loss_detection"] != "dupack":
+        del shown_options["dupack_recovery"]
+    shown_options.setdefault("header", "52 bytes" if options["timestamps"] else "40 bytes")
+    return shown_options

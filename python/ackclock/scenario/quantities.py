@@ -1,0 +1,215 @@
+"""Quantities: text with a unit, checked when read and turned into base units when a plan is made."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from ackclock import _core
+from ackclock.scenario.errors import did_you_mean, problem, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "PS_PER_S",
+    "Amount",
+    "Limit",
+    "OptionalRate",
+    "PositiveTime",
+    "Rate",
+    "Size",
+    "Threshold",
+    "Time",
+    "Window",
+    "amount",
+    "check_rate",
+    "check_size",
+    "check_time",
+    "rate_bps",
+    "size_bytes",
+    "time_ps",
+]
+
+PS_PER_S = 10**12
+
+# Only to find the nearest unit for a message; what is accepted is decided by the core.
+_TIME_UNITS = ("s", "ms", "us", "ns", "ps", "min", "h")
+_RATE_UNITS = ("bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Mb/s", "Mbps", "kB/s", "MB/s", "GB/s")
+_SIZE_UNITS = ("B", "bytes", "kB", "MB", "GB", "KiB", "MiB", "GiB")
+
+
+@lru_cache(maxsize=4096)
+def time_ps(text: str) -> int:
+    """A time, picoseconds."""
+    return _core.parse_time(text)
+
+
+@lru_cache(maxsize=4096)
+def rate_bps(text: str) -> int:
+    """A rate, bit/s."""
+    return _core.parse_rate(text)
+
+
+@lru_cache(maxsize=4096)
+def size_bytes(text: str) -> int:
+    """A size, bytes."""
+    return _core.parse_size(text)
+
+
+def _split(text: str) -> tuple[str, str]:
+    found = re.match(r"\s*([-+]?[0-9][0-9_.]*(?:[eE][-+]?[0-9]+)?)\s*(.*)", text)
+    return (found[1], found[2].strip()) if found else ("", text.strip())
+
+
+def _other_unit(text: str, units: tuple[str, ...]) -> str:
+    number, unit = _split(text)
+    near = did_you_mean(unit, units)
+    if not number or not near:
+        return ""
+    return re.sub(r"'([^']*)'", lambda found: f"'{number} {found[1]}'", near)
+
+
+def _sentence(text: str, error: ValueError, units: tuple[str, ...]) -> str:
+    message = str(error).rstrip(".")
+    if repr(text)[1:-1] not in message:
+        message = f"{shown(text)}: {message}"
+    return message if "did you mean" in message else message + _other_unit(text, units)
+
+
+def _check(value: Any, noun: str, example: str, parse: Callable[[str], int], units: tuple[str, ...], *, positive: bool) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise problem(f"{value} has no unit: a {noun} is text with a unit, such as '{example}'")
+    if not isinstance(value, str):
+        raise problem(f"{shown(value)} is not a {noun}: write text with a unit, such as '{example}'")
+    try:
+        number = parse(value)
+    except (ValueError, OverflowError) as error:
+        raise problem(_sentence(value, ValueError(str(error)), units)) from None
+    if positive and number == 0:
+        raise problem(f"{shown(value)} is zero: a {noun} here must be more than zero, such as '{example}'")
+    return value.strip()
+
+
+def check_time(value: Any, *, positive: bool = False) -> str:
+    """The text of a time, or a `problem`."""
+    return _check(value, "time", "60ms", time_ps, _TIME_UNITS, positive=positive)
+
+
+def check_rate(value: Any) -> str:
+    """The text of a rate that is not zero, or a `problem`."""
+    return _check(value, "rate", "10Mbit/s", rate_bps, _RATE_UNITS, positive=True)
+
+
+def _check_positive_time(value: Any) -> str:
+    return check_time(value, positive=True)
+
+
+def check_size(value: Any) -> str:
+    """The text of a size that is not zero, or a `problem`."""
+    return _check(value, "size", "30kB", size_bytes, _SIZE_UNITS, positive=True)
+
+
+def _check_optional_rate(value: Any) -> str:
+    return "unlimited" if value == "unlimited" else check_rate(value)
+
+
+def _schema(description: str, *examples: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "description": description, "examples": list(examples)})
+
+
+Time = Annotated[str, BeforeValidator(check_time), _schema("A time with its unit.", "60ms", "1.5s", "2min")]
+PositiveTime = Annotated[str, BeforeValidator(_check_positive_time), _schema("A time above zero, with its unit.", "60s", "10ms")]
+Rate = Annotated[str, BeforeValidator(check_rate), _schema("A rate with its unit.", "10Mbit/s", "1.5 Gbit/s")]
+OptionalRate = Annotated[str, BeforeValidator(_check_optional_rate), _schema("A rate, or 'unlimited'.", "10Mbit/s", "unlimited")]
+Size = Annotated[str, BeforeValidator(check_size), _schema("A number of bytes with its unit.", "1MB", "64KiB")]
+
+
+@dataclass(frozen=True)
+class Amount:
+    """An amount of data, in the unit it was given in: only a link or a flow can turn it into bytes."""
+
+    number: Fraction
+    unit: Literal["packets", "bytes", "ps", "bdp"]
+
+
+_COUNTED = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(packets?|bdp)\s*")
+
+
+@lru_cache(maxsize=4096)
+def amount(text: str) -> Amount:
+    """Read ``20 packets``, ``1.5bdp``, ``30kB`` or ``500ms``."""
+    counted = _COUNTED.fullmatch(text)
+    if counted:
+        return Amount(Fraction(counted[1]), "bdp" if counted[2] == "bdp" else "packets")
+    try:
+        return Amount(Fraction(_core.parse_size(text)), "bytes")
+    except (ValueError, OverflowError):
+        pass
+    try:
+        return Amount(Fraction(_core.parse_time(text)), "ps")
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError
+
+
+_FORMS = {
+    "packets": "packets ('20 packets')",
+    "bytes": "bytes ('30kB')",
+    "bdp": "bandwidth-delay products ('1bdp')",
+    "ps": "time at line rate ('500ms')",
+}
+
+
+def _amounts(noun: str, units: tuple[str, ...], words: tuple[str, ...]) -> Callable[[Any], str]:
+    forms = ", ".join([*(_FORMS[unit] for unit in units), *(f"'{word}'" for word in words)])
+    names: tuple[str, ...] = (
+        *(("packets",) if "packets" in units else ()),
+        *(("bdp",) if "bdp" in units else ()),
+        *_SIZE_UNITS,
+        *(_TIME_UNITS if "ps" in units else ()),
+    )
+
+    def check(value: Any) -> str:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            raise problem(f"{value} has no unit: a {noun} is text in {forms}")
+        if not isinstance(value, str):
+            raise problem(f"{shown(value)} is not a {noun}: write text in {forms}")
+        if value in words:
+            return value
+        try:
+            parsed = amount(value)
+        except ValueError:
+            near = did_you_mean(value, words) or _other_unit(value, names)
+            raise problem(f"{shown(value)} is not a {noun}: it is given in {forms}{near}") from None
+        if parsed.unit not in units:
+            raise problem(f"{shown(value)} is not a {noun}: it is given in {forms}")
+        if parsed.number == 0:
+            raise problem(f"{shown(value)} is zero: a {noun} must be at least one packet, such as '20 packets'")
+        if parsed.unit == "packets" and parsed.number < 1:
+            raise problem(f"{shown(value)} is less than one packet: a {noun} must be at least one packet")
+        return value.strip()
+
+    return check
+
+
+Limit = Annotated[
+    str,
+    BeforeValidator(_amounts("queue limit", ("packets", "bytes", "bdp", "ps"), ("unlimited",))),
+    _schema("The most that may wait.", "20 packets", "30kB", "1bdp", "500ms", "unlimited"),
+]
+Threshold = Annotated[
+    str,
+    BeforeValidator(_amounts("queue threshold", ("packets", "bytes", "bdp", "ps"), ("auto",))),
+    _schema("A length of the queue.", "5 packets", "30kB", "0.5bdp", "5ms", "auto"),
+]
+Window = Annotated[
+    str,
+    BeforeValidator(_amounts("window", ("packets", "bytes", "bdp"), ("unlimited",))),
+    _schema("A window of payload.", "10 packets", "64KiB", "1bdp", "unlimited"),
+]

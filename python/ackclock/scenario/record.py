@@ -1,0 +1,50 @@
+"""What is written down while running."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from ackclock.scenario.errors import did_you_mean, problem
+from ackclock.scenario.quantities import check_time
+from ackclock.scenario.table import Table
+
+__all__ = ["Record"]
+
+_WORDS = ("auto", "changes", "off")
+
+
+def _check_samples(value: Any) -> str:
+    if value in _WORDS:
+        return str(value)
+    if isinstance(value, str) and not any(letter.isdigit() for letter in value):
+        raise problem(
+            f"'{value}' is not a way to sample: write a period such as '10ms', or {', '.join(_WORDS)}{did_you_mean(value, _WORDS)}"
+        )
+    return check_time(value, positive=True)
+
+
+_Samples = Annotated[
+    str,
+    BeforeValidator(_check_samples),
+    WithJsonSchema({"type": "string", "description": "A period, or auto, changes or off.", "examples": ["10ms", "changes", "off", "auto"]}),
+]
+
+
+class Record(Table):
+    """What is written down while running; counters for the summary always are."""
+
+    samples: _Samples = "auto"
+    """Time series of flows and links: a period, "changes" (a row at every change), "off" or "auto".
+
+    auto: the period that makes about 400 000 rows in all, 1ms at the finest.
+    """
+    flows: list[str] | None = None
+    """Flows whose series and packets are kept, by name; the name of an entry means all its flows (default: all)."""
+    links: list[str] | None = None
+    """Links whose series are kept, by name (default: all that have a rate)."""
+    packets: list[str] = Field(default_factory=list)
+    """Links whose every packet event is kept, by name."""
+    pcap: list[str] = Field(default_factory=list)
+    """Capture files: "sender", "receiver", or the name of a link."""

@@ -1,0 +1,51 @@
+"""A scenario with every default written out: what a run's folder keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ackclock import _core
+from ackclock.scenario.options import flow_options, shared_options
+from ackclock.scenario.plan import sample_period_ps
+from ackclock.scenario.profiles import Options, visible
+from ackclock.scenario.record import Record
+from ackclock.scenario.transport import Transport
+
+if TYPE_CHECKING:
+    from ackclock.scenario.flow import Flow
+    from ackclock.scenario.scenario import Scenario
+
+__all__ = ["resolve"]
+
+
+def _resolved_flow(scenario: Scenario, index: int, shared: Options) -> Flow:
+    flow = scenario.flows[index]
+    routers = scenario.routers()
+    options = visible(flow_options(scenario, index))
+    # An option that the entry leaves hidden keeps the shared value, which has no effect there either.
+    own = {name: value for name, value in options.items() if shared.get(name) != value}
+    return flow.model_copy(
+        update={
+            "name": scenario.entry_names()[index],
+            "source": flow.source or routers[0],
+            "destination": flow.destination or routers[-1],
+            "ssthresh": None,
+            "initial_window": None,
+            "transport": Transport.model_validate(own) if own else None,
+        }
+    )
+
+
+def resolve(scenario: Scenario) -> Scenario:
+    """The scenario with every default written out; its plan is the same."""
+    shared = visible(shared_options(scenario))
+    record = scenario.record
+    if record.samples == "auto":
+        record = Record.model_validate({**record.model_dump(exclude_none=True), "samples": _core.format_time(sample_period_ps(scenario))})
+    return scenario.model_copy(
+        update={
+            "transport": Transport.model_validate(shared),
+            "flows": [_resolved_flow(scenario, index, shared) for index in range(len(scenario.flows))],
+            "record": record,
+        }
+    )

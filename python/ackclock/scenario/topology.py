@@ -1,0 +1,116 @@
+"""Directed links of a network, and the paths through them."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.network import Bottleneck, Dumbbell, Link, Network, ParkingLot, Reverse
+from ackclock.scenario.qdisc import Qdisc, Red
+from ackclock.scenario.quantities import rate_bps, time_ps
+
+if TYPE_CHECKING:
+    from ackclock.scenario.loss import Loss
+
+__all__ = ["DirectedLink", "Router", "directed_links"]
+
+
+@dataclass(frozen=True)
+class DirectedLink:
+    """One direction of a link between two routers."""
+
+    name: str
+    source: str
+    destination: str
+    rate_bps: int | None
+    delay_ps: int
+    qdisc: Qdisc
+    limit: str
+    loss: Loss | None
+    key: str
+    """Where it stands in the scenario, for messages."""
+
+
+def _rate(text: str) -> int | None:
+    return None if text == "unlimited" else rate_bps(text)
+
+
+def _limit(given: str | None, rate: int | None, key: str) -> str:
+    if rate is not None:
+        return given or "1bdp"
+    if given not in (None, "unlimited"):
+        raise ScenarioError(
+            f"{shown(given)} has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.limit", value=given
+        )
+    return "unlimited"
+
+
+def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key: str) -> list[DirectedLink]:
+    rate = _rate(spec.rate)
+    forward = DirectedLink(name, source, destination, rate, time_ps(spec.delay), spec.qdisc, _limit(spec.limit, rate, key), spec.loss, key)
+    if rate is None and isinstance(spec.qdisc, Red):
+        raise ScenarioError("'red' has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.qdisc", value="red")
+    if spec.reverse is False:
+        return [forward]
+    other = spec.reverse or Reverse()
+    other_key = f"{key}.reverse"
+    other_rate = rate if other.rate is None else _rate(other.rate)
+    given_limit = other.limit if other.limit is not None or other_rate is None else spec.limit
+    reverse = DirectedLink(
+        f"{name}.reverse",
+        destination,
+        source,
+        other_rate,
+        forward.delay_ps if other.delay is None else time_ps(other.delay),
+        spec.qdisc if other.qdisc is None else other.qdisc,
+        _limit(given_limit, other_rate, other_key),
+        other.loss,
+        other_key,
+    )
+    return [forward, reverse]
+
+
+def directed_links(network: Network) -> list[DirectedLink]:
+    """Every direction of every link, as declared."""
+    if isinstance(network, Dumbbell):
+        return _pair("bottleneck", "left", "right", network.bottleneck, "network.bottleneck")
+    links: list[DirectedLink] = []
+    if isinstance(network, ParkingLot):
+        for index, bottleneck in enumerate(network.bottlenecks):
+            links += _pair(f"bottleneck{index + 1}", f"r{index + 1}", f"r{index + 2}", bottleneck, f"network.bottlenecks.{index}")
+    else:
+        for index, link in enumerate(network.links):
+            links += _pair(link.label, link.source, link.destination, link, f"network.links.{index}")
+    return links
+
+
+class Router:
+    """Paths of least delay, of fewest links where delays are equal, and of first declared where these are too."""
+
+    def __init__(self, links: list[DirectedLink]) -> None:
+        import networkx as nx
+
+        self._graph: nx.DiGraph[str] = nx.DiGraph()
+        self._links = links
+        self._known: dict[tuple[str, str], tuple[int, ...] | None] = {}
+        for index, link in enumerate(links):
+            # Delay first, then the number of links: one integer, so that ties are exact.
+            weight = link.delay_ps * (len(links) + 1) + 1
+            parallel = self._graph.get_edge_data(link.source, link.destination)
+            if parallel is None or weight < parallel["weight"]:
+                self._graph.add_edge(link.source, link.destination, weight=weight, index=index)
+
+    def path(self, source: str, destination: str) -> tuple[int, ...] | None:
+        """Indices of the links from one router to another; `None` if there is no way."""
+        import networkx as nx
+
+        if (source, destination) not in self._known:
+            try:
+                nodes = nx.dijkstra_path(self._graph, source, destination, weight="weight")
+            except (nx.NetworkXNoPath, nx.NodeNotFound):
+                self._known[source, destination] = None
+            else:
+                self._known[source, destination] = tuple(self._graph.edges[a, b]["index"] for a, b in itertools.pairwise(nodes))
+        return self._known[source, destination]

@@ -1,0 +1,67 @@
+"""Options of the transport."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from ackclock.scenario.quantities import OptionalRate, PositiveTime, Size, Window
+from ackclock.scenario.table import Table
+
+__all__ = ["Transport"]
+
+
+class Transport(Table):
+    """Options of the transport. What is not given is the profile's."""
+
+    mss: Size | None = None
+    """Payload of a full segment (linux: 1448 bytes, classic: 1000 bytes)."""
+    header: Size | None = None
+    """Bytes that a packet occupies besides its payload, SACK blocks apart; if not given, 40 bytes, and 12 more with timestamps."""
+    initial_window: Window | None = None
+    """Initial window; packets are full segments (linux: 10 packets, RFC 6928; classic: 1 packet)."""
+    ssthresh: Window | None = None
+    """Initial slow-start threshold. A bdp is the flow's own base RTT at the slowest link of its path, as payload (default unlimited)."""
+    max_cwnd: Window | None = None
+    """The most that the sender keeps in flight whatever cwnd says; a run warns when it limits (default unlimited)."""
+    receive_buffer: Size | None = None
+    """The receiver's buffer, the most that it advertises (default 64MiB)."""
+    read_rate: OptionalRate | None = None
+    """Rate at which the receiving application reads (default unlimited: at once)."""
+    delayed_ack: int | None = Field(default=None, ge=1, le=1_000_000)
+    """Segments per delayed ACK; 1 is an ACK per packet (linux: 2, RFC 1122; classic: 1)."""
+    delayed_ack_timeout: PositiveTime | None = None
+    """The longest that an ACK is delayed (linux: 40ms, classic: 100ms)."""
+    quick_acks: int | None = Field(default=None, ge=0, le=1_000_000)
+    """Segments acknowledged at once at the start and after disorder (linux: 16, classic: 0)."""
+    timestamps: bool | None = None
+    """Timestamps option, RFC 7323 (linux: true, classic: false)."""
+    loss_detection: Literal["dupack", "sack", "rack"] | None = None
+    """How losses are found: three duplicate ACKs, RFC 6675 or RFC 8985 (linux: rack, classic: dupack)."""
+    dupack_recovery: Literal["tahoe", "reno", "newreno"] | None = None
+    """What follows three duplicate ACKs; only with loss_detection dupack (classic: reno)."""
+    window_approach: Literal["inflation", "prr"] | None = None
+    """How recovery approaches the new window: RFC 5681's inflation or RFC 9937 (linux: prr, classic: inflation)."""
+    limited_transmit: bool | None = None
+    """Limited transmit, RFC 3042 (both: true)."""
+    tail_loss_probe: bool | None = None
+    """Tail loss probe, RFC 8985 section 7; only with loss_detection rack (linux: true, classic: false)."""
+    frto: bool | None = None
+    """F-RTO, RFC 5682 (linux: true, classic: false)."""
+    undo: bool | None = None
+    """Undo reductions that D-SACK or timestamps prove needless, RFC 3708 and 4015 (linux: true, classic: false)."""
+    dsack: bool | None = None
+    """Report duplicates received, RFC 2883; not with loss_detection dupack (linux: true, classic: false)."""
+    min_rto: PositiveTime | None = None
+    """Smallest retransmission timeout (both: 200ms; RFC 6298 says 1s)."""
+    max_rto: PositiveTime | None = None
+    """Largest retransmission timeout (linux: 120s, classic: 60s)."""
+    initial_rto: PositiveTime | None = None
+    """Retransmission timeout before the first RTT sample (linux: 1s, classic: 3s)."""
+    idle_restart: bool | None = None
+    """Restart from a small window after idling, RFC 5681 section 4.1 (linux: true, classic: false)."""
+    ecn: Literal["off", "classic", "accurate"] | None = None
+    """Explicit congestion notification: off, RFC 3168, or a count of marked bytes on every ACK (both: off)."""
+    pacing: Literal["off", "cwnd", "cc"] | None = None
+    """Pacing: never, from cwnd as Linux with fq, or the algorithm's own rate if it sets one (linux: cc, classic: off)."""
