@@ -1,0 +1,94 @@
+//! Does a spec that names nothing say, in one sentence, what is wrong and what is allowed?
+
+use ackclock_cc::registry::{build, catalogue, check, implied};
+
+use crate::driver::setup;
+
+#[track_caller]
+fn refused(spec: &str, parts: &[&str]) {
+    let message = check(spec).expect_err("a bad spec").to_string();
+    for part in parts {
+        assert!(message.contains(part), "{spec}: {message}");
+    }
+    assert!(!message.contains('\n') && message.ends_with('.'), "{message}");
+}
+
+#[test]
+fn a_misspelt_name() {
+    refused("renno", &["\"renno\"", "did you mean \"reno\"?", "cubic"]);
+    refused("Cubic", &["did you mean \"cubic\"?"]);
+    refused("cos+cubik", &["did you mean \"cubic\"?"]);
+    refused("", &["There is no congestion control \"\"", "reno"]);
+    refused("+reno", &["no congestion control \"\""]);
+}
+
+#[test]
+fn a_wrong_role_or_order() {
+    refused("cos", &["is a slow start", "\"cos+reno\""]);
+    refused("reno+cos", &["the slow start comes first", "\"cos+reno\""]);
+    refused("cos+classic", &["both are slow starts"]);
+    refused("reno+cubic", &["both are avoidances"]);
+    refused("cos+reno+reno", &["3 parts"]);
+}
+
+#[test]
+fn a_wrong_parameter() {
+    refused(
+        "cubic(betta=0.7)",
+        &["no parameter \"betta\"", "did you mean \"beta\"?", "fast_convergence"],
+    );
+    refused("reno(x=1)", &["no parameter \"x\"", "none at all"]);
+    refused("cubic(beta=2)", &["beta = \"2\"", "from 0.1 to 0.99", "default 0.7"]);
+    refused("cubic(beta=fast)", &["beta = \"fast\"", "a number"]);
+    refused("cubic(beta=nan)", &["a number"]);
+    refused("cubic(linux=1)", &["true or false", "default false"]);
+    refused("cubic(beta)", &["parameter=value"]);
+    refused("cubic(beta=0.7, beta=0.8)", &["twice"]);
+    refused("cubic(beta=0.7", &["parentheses"]);
+    refused("cubic)", &["cubic)"]);
+}
+
+#[test]
+fn good_specs_are_built() {
+    for spec in [
+        "reno",
+        "cos+reno",
+        " cos( sigma = 4 ) + cubic( beta = 0.8 , fast_convergence = false ) ",
+        "hystart(ack_delta=1e+1)+cubic",
+        "cubic()",
+        "cubic(linux=true)",
+        "cos+newreno",
+    ] {
+        assert!(build(spec, &setup(10, None)).is_ok(), "{spec}: {:?}", check(spec));
+    }
+}
+
+#[test]
+fn every_entry_of_the_catalogue_is_built_with_its_defaults_and_its_bounds() {
+    for entry in catalogue() {
+        let with = |arguments: &str| match entry.role() {
+            "slow start" => format!("{}({arguments})+reno", entry.name),
+            _ => format!("{}({arguments})", entry.name),
+        };
+        for parameter in entry.parameters {
+            let mut values = vec![parameter.default.to_string()];
+            if matches!(parameter.default, ackclock_cc::registry::Value::Number(_)) {
+                values.extend([parameter.range.0.to_string(), parameter.range.1.to_string()]);
+            }
+            for value in values {
+                let spec = with(&format!("{}={value}", parameter.name));
+                assert!(check(&spec).is_ok(), "{spec}: {:?}", check(&spec));
+            }
+        }
+        assert!(check(&with("")).is_ok());
+    }
+}
+
+#[test]
+fn names_that_stand_for_transport_options_say_so() {
+    assert_eq!(
+        implied("cos+tahoe"),
+        Ok([("loss_detection", "dupack"), ("dupack_recovery", "tahoe")].as_slice())
+    );
+    assert_eq!(implied("reno"), Ok([].as_slice()));
+}

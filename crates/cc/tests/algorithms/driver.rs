@@ -1,0 +1,188 @@
+//! A sender reduced to its ACK clock: each round trip delivers the window that it began with, evenly spaced.
+
+use ackclock_cc::registry::build;
+use ackclock_cc::{AckEvent, CongestionControl, CongestionEvent, Duration, Rng, Round, RoundSummary, Setup, Signal, Time};
+use rand_core::SeedableRng;
+
+pub const MSS: u64 = 1000;
+
+pub fn setup(initial_window: u64, initial_ssthresh: Option<u64>) -> Setup {
+    Setup {
+        mss: MSS,
+        initial_window: initial_window * MSS,
+        initial_ssthresh: initial_ssthresh.map(|s| s * MSS),
+    }
+}
+
+pub struct Driver {
+    pub cc: Box<dyn CongestionControl>,
+    pub now: Time,
+    pub rtt: Duration,
+    pub min_rtt: Duration,
+    /// Segments that one ACK covers.
+    pub per_ack: u64,
+    /// Every so many segments one is lost, found at the time of its ACK, and repaired at once.
+    pub loss_every: Option<u64>,
+    pub sent: u64,
+    pub losses: u64,
+    pub in_recovery: bool,
+    pub is_cwnd_limited: bool,
+    delivered: u64,
+    round: Round,
+    rng: Rng,
+}
+
+impl Driver {
+    pub fn new(spec: &str, setup: &Setup, rtt: Duration) -> Self {
+        Self {
+            cc: build(spec, setup).expect("a test's spec is good"),
+            now: Time::ZERO,
+            rtt,
+            min_rtt: rtt,
+            per_ack: 1,
+            loss_every: None,
+            sent: 0,
+            losses: 0,
+            in_recovery: false,
+            is_cwnd_limited: true,
+            delivered: 0,
+            round: Round::default(),
+            rng: Rng::seed_from_u64(1),
+        }
+    }
+
+    /// In segments.
+    pub fn cwnd(&self) -> f64 {
+        segments(self.cc.decision().cwnd)
+    }
+
+    /// In segments, rounded down.
+    pub fn window(&self) -> u64 {
+        (self.cc.decision().cwnd / MSS).max(1)
+    }
+
+    pub fn ssthresh(&self) -> Option<f64> {
+        self.cc.decision().ssthresh.map(segments)
+    }
+
+    pub fn internal(&self, name: &str) -> Option<f64> {
+        let mut found = None;
+        self.cc.internals(&mut |n, value| {
+            if n == name {
+                found = Some(value);
+            }
+        });
+        found
+    }
+
+    /// One ACK, now.
+    pub fn ack(&mut self, bytes: u64, rtt_sample: Duration) {
+        self.min_rtt = self.min_rtt.min(rtt_sample);
+        self.delivered += bytes;
+        self.round.acked += bytes;
+        let cwnd = self.cc.decision().cwnd;
+        let event = AckEvent {
+            now: self.now,
+            newly_acked: bytes,
+            newly_lost: 0,
+            newly_marked: 0,
+            rtt_sample: Some(rtt_sample),
+            srtt: rtt_sample,
+            rttvar: Duration::ZERO,
+            min_rtt: self.min_rtt,
+            inflight: cwnd.saturating_sub(bytes),
+            prior_inflight: cwnd,
+            delivered: self.delivered,
+            rate: None,
+            round: self.round,
+            is_cwnd_limited: self.is_cwnd_limited,
+            in_recovery: self.in_recovery,
+        };
+        self.cc.on_ack(&event, &mut self.rng);
+        self.round.start = false;
+    }
+
+    pub fn congestion(&mut self, signal: Signal) {
+        let cwnd = self.cc.decision().cwnd;
+        let event = CongestionEvent {
+            signal,
+            now: self.now,
+            inflight: cwnd,
+            newly_lost: MSS,
+            srtt: self.rtt,
+            min_rtt: self.min_rtt,
+            delivered: self.delivered,
+        };
+        self.cc.on_congestion(&event, &mut self.rng);
+        self.losses += 1;
+    }
+
+    pub fn begin_round(&mut self, expected: u64) {
+        let last = RoundSummary {
+            acked: self.round.acked,
+            ..RoundSummary::default()
+        };
+        self.round = Round {
+            count: self.round.count + 1,
+            start: true,
+            expected,
+            acked: 0,
+            last,
+        };
+    }
+
+    /// One round trip; ACKs come evenly over it.
+    pub fn round_trip(&mut self) {
+        let (begin, rtt, window) = (self.now, self.rtt, self.window());
+        self.begin_round(window * MSS);
+        let mut covered = 0;
+        for segment in 1..=window {
+            self.sent += 1;
+            if self.loss_every.is_some_and(|every| self.sent % every == 0) {
+                self.now = begin + rtt * segment / window;
+                self.congestion(Signal::Loss);
+                continue;
+            }
+            covered += 1;
+            if covered == self.per_ack || segment == window {
+                self.now = begin + rtt * segment / window;
+                self.ack(covered * MSS, rtt);
+                covered = 0;
+            }
+        }
+        self.now = begin + rtt;
+    }
+
+    /// Segments per round trip over `periods` loss periods, after `warmup` of them.
+    pub fn mean_window(&mut self, warmup: u64, periods: u64) -> f64 {
+        while self.losses < warmup {
+            self.round_trip();
+        }
+        let (sent, from) = (self.sent, self.now);
+        while self.losses < warmup + periods {
+            self.round_trip();
+        }
+        let round_trips = self.now.since(from).as_secs_f64() / self.rtt.as_secs_f64();
+        as_float(self.sent - sent) / round_trips
+    }
+}
+
+pub fn segments(bytes: u64) -> f64 {
+    as_float(bytes) / as_float(MSS)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a test are far below 2^53")]
+pub fn as_float(count: u64) -> f64 {
+    count as f64
+}
+
+#[track_caller]
+pub fn assert_within(value: f64, expected: f64, tolerance: f64) {
+    let error = (value / expected - 1.0).abs();
+    assert!(
+        error <= tolerance,
+        "{value} is {:.3} % from {expected}, more than {:.3} %",
+        error * 100.0,
+        tolerance * 100.0
+    );
+}

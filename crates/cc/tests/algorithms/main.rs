@@ -1,0 +1,15 @@
+//! What the controllers do, one question per file, on a path that has nothing but a round trip, a loss pattern and,
+//! where the question needs one, a bottleneck.
+
+mod driver;
+
+mod a_clone_put_back_undoes_a_reaction;
+mod bad_specs_say_what_is_allowed;
+mod cos_follows_its_curve;
+mod cubic_follows_its_curve;
+mod cubic_linux_meets_the_kernel;
+mod cubic_meets_its_response_function;
+mod hystart_ends_before_the_loss;
+mod no_sequence_of_events_breaks_a_controller;
+mod reno_grows_and_halves;
+mod reno_meets_the_square_root_law;
