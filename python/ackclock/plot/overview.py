@@ -1,0 +1,44 @@
+"""Everything about one run on one axis of time."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.plot.cwnd import cwnd, draw_cwnd
+from ackclock.plot.panels import time_axis
+from ackclock.plot.queue import draw_queue, queue
+from ackclock.plot.rate import draw_rate, rate
+from ackclock.plot.rtt import draw_rtt, rtt
+from ackclock.plot.style import TWO_COLUMNS, PaperFigure, legend, new_figure, paper
+
+if TYPE_CHECKING:
+    from ackclock.results.result import Result
+
+
+def overview(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
+    """Window, rate, round-trip time and queue, one above the other.
+
+    Parameters
+    ----------
+    result : Result
+        A run with time series.
+    width : float
+        Inches.
+    """
+    with paper():
+        figure = new_figure(width, 6.4 if width > 5 else 5.6)
+        panels = figure.subplots(4, 1, sharex=True)
+        for axes, panel in zip(panels, (draw_cwnd, draw_rate, draw_rtt, draw_queue), strict=True):
+            panel(axes, result)
+        # The flows' colours are the same in the first three panels: one legend names them.
+        legend(panels[0], columns=4 if width > 5 else 2, outside=True)
+        legend(panels[3], columns=5 if width > 5 else 3, outside=True)
+        time_axis(panels[3], result.end_time)
+        figure.align_ylabels(panels)
+        return figure
+
+
+def write_all(result: "Result", folder: Path) -> None:
+    """Write every figure of a run as SVG."""
+    folder.mkdir()
+    for name, draw in {"overview": overview, "cwnd": cwnd, "rate": rate, "rtt": rtt, "queue": queue}.items():
+        draw(result).write(folder / f"{name}.svg")

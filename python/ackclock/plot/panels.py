@@ -1,0 +1,50 @@
+"""What the panels share: lines with bands, the axis of time."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.plot.series import Line
+from ackclock.plot.style import COLOURS, DASHES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw(axes: "Axes", drawn: Sequence[Line], *, scale: float = 1.0, label: bool = True) -> None:
+    """Draw lines, each in its colour and dashes, with its band if it has one."""
+    for index, line in enumerate(drawn):
+        colour = COLOURS[index % len(COLOURS)]
+        axes.plot(
+            line.time,
+            line.value * scale,
+            color=colour,
+            linestyle=DASHES[index % len(DASHES)] if len(drawn) <= len(DASHES) else "-",
+            label=line.label if label else None,
+            zorder=3,
+        )
+        if line.low is not None and line.high is not None:
+            axes.fill_between(line.time, line.low * scale, line.high * scale, color=colour, alpha=0.22, linewidth=0, zorder=2)
+
+
+def top(drawn: Sequence[Line]) -> float:
+    """Largest value drawn, bands included; 0 if there is none."""
+    every = [part for line in drawn for part in (line.value, line.high) if part is not None and np.isfinite(part).any()]
+    return max((float(np.nanmax(part)) for part in every), default=0.0)
+
+
+def time_axis(axes: "Axes", end: float) -> None:
+    """From the start of the run to its end, in seconds."""
+    axes.set_xlim(0.0, end)
+    axes.set_xlabel("Time (s)")
+
+
+def unit_scale(largest: float, unit: str) -> tuple[float, str]:
+    """Factor and name of a unit that keeps an axis's numbers short."""
+    for factor, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if largest >= factor and unit != "s":
+            return 1.0 / factor, f"{prefix}{unit}"
+    if unit == "s" and largest < 1.0:
+        return (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
+    return 1.0, unit

@@ -1,0 +1,63 @@
+"""Queue length over time, with drops and marks."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.plot.panels import time_axis
+from ackclock.plot.series import Events, minmax, queue_series
+from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ackclock.results.result import Result
+
+MOST_MARKERS = 300
+"""More moments than this are thinned to this many, evenly; the legend counts all."""
+
+
+def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
+    """A figure of the bottleneck's queue, in packets, with its drops and marks."""
+    with paper():
+        figure = new_figure(width, 2.1)
+        axes = figure.subplots()
+        draw_queue(axes, result)
+        legend(axes)
+        time_axis(axes, result.end_time)
+        return figure
+
+
+def draw_queue(axes: "Axes", result: "Result") -> None:
+    """Draw the panel: every bottleneck's queue, its limit, and RED's average if it keeps one."""
+    queues = queue_series(result)
+    for index, one in enumerate(queues):
+        colour = COLOURS[index % len(COLOURS)]
+        axes.plot(*minmax(one.time, one.packets), color=colour, linewidth=0.8, drawstyle="steps-post", label=one.name, zorder=2)
+        if one.red_average is not None:
+            axes.plot(*minmax(one.time, one.red_average), color="black", linewidth=0.9, label="RED average", zorder=3)
+        if one.limit_packets is not None and one.packets.size and np.nanmax(one.packets) > one.limit_packets / 3:
+            label = "limit" if index == 0 else None
+            axes.axhline(one.limit_packets, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label=label, zorder=1)
+        _markers(axes, one.drops, "v", DROP_COLOUR, "drops")
+        _markers(axes, one.marks, "^", MARK_COLOUR, "marks")
+    axes.set_ylim(bottom=0.0)
+    axes.set_ylabel("Queue (packets)")
+
+
+def _markers(axes: "Axes", events: Events, shape: str, colour: str, what: str) -> None:
+    if events.count == 0:
+        return
+    shown = np.unique(np.linspace(0, len(events.time) - 1, MOST_MARKERS).astype(np.int64)) if len(events.time) else []
+    axes.plot(
+        events.time[shown],
+        events.queue[shown],
+        shape,
+        color=colour,
+        markersize=3.0,
+        markeredgecolor="white",
+        markeredgewidth=0.3,
+        clip_on=False,
+        label=f"{events.count} {what if events.count != 1 else what[:-1]}",
+        zorder=4,
+    )

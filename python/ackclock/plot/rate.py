@@ -1,0 +1,36 @@
+"""Goodput over time."""
+
+from typing import TYPE_CHECKING
+
+from ackclock.plot.panels import draw, time_axis, top, unit_scale
+from ackclock.plot.series import flow_series, rate_lines
+from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ackclock.results.result import Result
+
+
+def rate(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
+    """A figure of each flow's goodput over time."""
+    with paper():
+        figure = new_figure(width, 2.1)
+        axes = figure.subplots()
+        draw_rate(axes, result)
+        legend(axes)
+        time_axis(axes, result.end_time)
+        return figure
+
+
+def draw_rate(axes: "Axes", result: "Result") -> None:
+    """Draw the panel, with the bottleneck's rate as a line if a flow comes near it."""
+    drawn, interval = rate_lines(flow_series(result), result.end_time)
+    line_rate = result.links["rate"][0]
+    scale, unit = unit_scale(max(top(drawn), 1.0), "bit/s")
+    draw(axes, drawn, scale=scale)
+    if line_rate is not None and top(drawn) > line_rate / 3:
+        axes.axhline(line_rate * scale, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label="line rate", zorder=1)
+    axes.set_ylim(bottom=0.0)
+    axes.set_ylabel(f"Goodput per {quantity(interval, 's')}\n({unit})")

@@ -1,0 +1,257 @@
+"""From samples to lines: which flows are drawn, how many of them together, at what resolution.
+
+Used by the static figures and by the report's interactive ones, so that both show the same.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ackclock.results.result import Result
+
+Floats = NDArray[np.float64]
+
+MOST_LINES = 6
+"""Up to so many flows are drawn one by one; more are drawn as median and quartiles per congestion control."""
+
+GRID = 400
+"""Points in time at which a median over flows is taken."""
+
+BUCKETS = 700
+"""Buckets of time that a line is thinned to; each keeps its smallest and largest value."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line to draw, perhaps with a band around it; NaN where there is nothing."""
+
+    label: str
+    time: Floats
+    value: Floats
+    low: Floats | None = None
+    high: Floats | None = None
+
+
+@dataclass(frozen=True)
+class FlowSeries:
+    """Samples of one flow."""
+
+    name: str
+    cc: str
+    start: float
+    end: float
+    mss: int
+    base_rtt: float
+    columns: "pl.DataFrame"
+
+    def column(self, name: str) -> Floats:
+        """A column as numbers, NaN for null."""
+        return self.columns[name].cast(float).fill_null(float("nan")).to_numpy()
+
+    @property
+    def time(self) -> Floats:
+        """Times of the samples, s."""
+        return self.column("time")
+
+
+def flow_series(result: "Result") -> list[FlowSeries]:
+    """Samples of every recorded flow, in the scenario's order.
+
+    Raises
+    ------
+    ValueError
+        If the run recorded no time series.
+    """
+    if not result.has_samples:
+        raise ValueError('the run recorded no time series: set record.samples, for instance "10ms"')
+    parts = {key[0]: part for key, part in result.samples.flows.partition_by("flow", as_dict=True, maintain_order=True).items()}
+    rows = zip(result.flows.iter_rows(named=True), result.plan["flows"], strict=True)
+    return [
+        FlowSeries(
+            name=row["name"],
+            cc=row["cc"],
+            start=planned["start_ps"] / 1e12,
+            end=min(value for value in (row["finish_time"], result.end_time) if value is not None),
+            mss=int(planned["transport"]["mss"]),
+            base_rtt=row["base_rtt"],
+            columns=parts[row["name"]],
+        )
+        for row, planned in rows
+        if row["name"] in parts
+    ]
+
+
+def groups(flows: Sequence[FlowSeries]) -> list[tuple[str, list[FlowSeries]]]:
+    """Flows that are drawn together: each alone if few, else those of the same congestion control."""
+    if len(flows) <= MOST_LINES:
+        return [(flow.name if flow.name == flow.cc else f"{flow.name} ({flow.cc})", [flow]) for flow in flows]
+    by_cc: dict[str, list[FlowSeries]] = {}
+    for flow in flows:
+        by_cc.setdefault(flow.cc, []).append(flow)
+    return [(f"{cc}: median, quartiles of {len(members)}" if len(members) > 1 else cc, members) for cc, members in by_cc.items()]
+
+
+def lines(flows: Sequence[FlowSeries], pick: Callable[[FlowSeries], Floats], end: float) -> list[Line]:
+    """Lines of one quantity.
+
+    Parameters
+    ----------
+    flows : sequence of FlowSeries
+        All that were recorded.
+    pick : callable
+        The quantity's values of one flow, one per sample.
+    end : float
+        When the run ended, s.
+    """
+    drawn = []
+    for label, members in groups(flows):
+        if len(members) == 1:
+            drawn.append(Line(label, *minmax(members[0].time, pick(members[0]))))
+        else:
+            grid = np.linspace(min(flow.start for flow in members), end, GRID)
+            drawn.append(band(label, grid, np.stack([_held(flow, pick(flow), grid) for flow in members])))
+    return drawn
+
+
+def band(label: str, time: Floats, values: Floats) -> Line:
+    """Median and quartiles over the first axis, NaN left out."""
+    low, middle, high = _quantiles(values)
+    return Line(label, time, middle, low, high)
+
+
+def _quantiles(values: Floats) -> tuple[Floats, Floats, Floats]:
+    result = np.full((3, values.shape[1]), np.nan)
+    some = ~np.isnan(values).all(axis=0)
+    if some.any():
+        result[:, some] = np.nanquantile(values[:, some], (0.25, 0.5, 0.75), axis=0)
+    return result[0], result[1], result[2]
+
+
+def _held(flow: FlowSeries, value: Floats, grid: Floats) -> Floats:
+    """A flow's latest value at each time of a grid; NaN before its first sample and after its end."""
+    index = np.searchsorted(flow.time, grid, side="right") - 1
+    held: Floats = np.where((index >= 0) & (grid <= flow.end), value[np.maximum(index, 0)], np.nan)
+    return held
+
+
+def minmax(time: Floats, value: Floats, buckets: int = BUCKETS) -> tuple[Floats, Floats]:
+    """Thin a line so that every spike stays.
+
+    Parameters
+    ----------
+    time, value : ndarray
+        The line; NaN in `value` is a gap.
+    buckets : int
+        Equal spans of time; each keeps its first, smallest, largest and last value.
+
+    Returns
+    -------
+    tuple of ndarray
+        The line unchanged if it has no more than four points per bucket.
+    """
+    if len(time) <= 4 * buckets:
+        return time, value
+    bucket = np.minimum(((time - time[0]) / (time[-1] - time[0]) * buckets).astype(np.int64), buckets - 1)
+    first = np.flatnonzero(np.diff(bucket, prepend=-1))
+    last = np.append(first[1:], len(time)) - 1
+    order_low = np.lexsort((np.nan_to_num(value, nan=np.inf), bucket))
+    order_high = np.lexsort((np.nan_to_num(-value, nan=np.inf), bucket))
+    keep = np.unique(np.concatenate([first, last, order_low[first], order_high[first]]))
+    return time[keep], value[keep]
+
+
+def rate_lines(flows: Sequence[FlowSeries], end: float) -> tuple[list[Line], float]:
+    """Goodput over time, and the length of the intervals that it is averaged over, s."""
+    width = rate_interval(flows, end)
+    edges = np.arange(0.0, end + width / 2, width)
+    if len(edges) < 2:
+        return [], width
+    middle = (edges[:-1] + edges[1:]) / 2
+    drawn = []
+    for label, members in groups(flows):
+        rates = np.stack([_rate(flow, edges) for flow in members])
+        drawn.append(Line(label, middle, rates[0]) if len(members) == 1 else band(label, middle, rates))
+    return drawn, width
+
+
+def rate_interval(flows: Sequence[FlowSeries], end: float) -> float:
+    """An interval of 1, 2 or 5 times a power of ten: some 150 in the run, but two round trips at least."""
+    least = max(end / 150, 2 * max((flow.base_rtt for flow in flows), default=0.0))
+    power = 10.0 ** np.floor(np.log10(least))
+    return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
+
+
+def _rate(flow: FlowSeries, edges: Floats) -> Floats:
+    """Goodput in each interval, bit/s; NaN outside the flow's life."""
+    delivered = np.append(0.0, flow.column("delivered"))
+    index = np.searchsorted(flow.time, edges, side="right")
+    rate = 8.0 * np.diff(delivered[index]) / np.diff(edges)
+    alive = (edges[1:] > flow.start) & (edges[:-1] < flow.end)
+    result: Floats = np.where(alive, rate, np.nan)
+    return result
+
+
+@dataclass(frozen=True)
+class QueueSeries:
+    """Samples of one link's queue."""
+
+    name: str
+    limit_packets: int | None
+    time: Floats
+    packets: Floats
+    delay: Floats
+    red_average: Floats | None
+    drops: "Events"
+    marks: "Events"
+
+
+@dataclass(frozen=True)
+class Events:
+    """Moments at which packets were dropped or marked, and the queue at that moment."""
+
+    time: Floats
+    queue: Floats
+    count: int
+
+
+def queue_series(result: "Result", most: int = 3) -> list[QueueSeries]:
+    """Samples of the first links that were recorded and that data crosses, the bottleneck first."""
+    forward = {index for flow in result.plan["flows"] for index in flow["path"]}
+    parts = {key[0]: part for key, part in result.samples.links.partition_by("link", as_dict=True, maintain_order=True).items()}
+    planned = [link for index, link in enumerate(result.plan["links"]) if index in forward and link["name"] in parts]
+    named = [link for link in planned if str(link["name"]).startswith("bottleneck")]
+    return [_queue(link, parts[link["name"]]) for link in (named or planned[:1])[:most]]
+
+
+def _queue(link: dict[str, Any], part: "pl.DataFrame") -> QueueSeries:
+    def column(name: str) -> Floats:
+        return part[name].cast(float).fill_null(float("nan")).to_numpy()
+
+    time, packets = column("time"), column("queue_packets")
+    average = column("red_average")
+    in_packets = not link["qdisc"].get("byte_mode", False)
+    limit = link["qdisc"].get("limit", link["qdisc"]).get("limit_packets")
+    return QueueSeries(
+        name=link["name"],
+        limit_packets=limit,
+        time=time,
+        packets=packets,
+        delay=column("queue_delay"),
+        red_average=average if in_packets and not np.isnan(average).all() else None,
+        drops=_events(time, packets, column("dropped")),
+        marks=_events(time, packets, column("marked")),
+    )
+
+
+def _events(time: Floats, queue: Floats, cumulative: Floats) -> Events:
+    if len(time) == 0:
+        return Events(time, queue, 0)
+    new = np.diff(cumulative, prepend=0.0)
+    at = np.flatnonzero(new > 0)
+    return Events(time[at], queue[at], int(cumulative[-1]))

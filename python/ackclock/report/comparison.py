@@ -1,0 +1,70 @@
+"""The report of a comparison."""
+
+from typing import TYPE_CHECKING
+
+from ackclock.metrics import METRICS
+from ackclock.metrics import metric as find_metric
+from ackclock.report.page import Table, definitions, picture, render, versions
+from ackclock.report.run import MOST_ROWS
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    from ackclock.results import Comparison
+
+_IN_DETAIL = ("goodput", "utilisation", "lost_packets", "retransmit_rate", "timeouts", "queue_delay.p95", "rtt.mean", "fct.mean", "jain_index")
+
+
+def comparison_page(comparison: "Comparison") -> str:
+    """The page as HTML text."""
+    import tomllib
+
+    grid = comparison.grid()
+    figure = find_metric(comparison.metric)
+    others = [name for name in METRICS if name != comparison.metric]
+    depth = max(len(comparison.along), 1)
+    name = tomllib.loads(comparison.scenario_toml).get("name") if comparison.scenario_toml else None
+    return render(
+        "comparison.html",
+        title=str(name or " against ".join(comparison.variants)),
+        facts=_facts(comparison),
+        warnings=comparison.warnings,
+        metric=grid.title,
+        definition=figure.definition,
+        note=grid.note,
+        picture=picture(comparison.plot(width=7.0 if len(comparison.along) > 1 else 5.4)),
+        table=Table(grid.header, grid.rows, depth),
+        others=[
+            (other.title, Table(other.header, other.rows, depth))
+            for other in (comparison.grid(name) for name in others if any(comparison.values(name).values()))
+        ],
+        cells=_cells(comparison),
+        most_rows=MOST_ROWS,
+        definitions=definitions(METRICS.values()),
+        scenario=comparison.scenario_toml,
+        versions=versions(),
+    )
+
+
+def _facts(comparison: "Comparison") -> str:
+    over = f" over {' and '.join(comparison.along)}" if comparison.along else ""
+    seeds = f"seed{'s' if len(comparison.seeds) > 1 else ''} {', '.join(map(str, comparison.seeds))}"
+    return f"{', '.join(comparison.variants)}{over} · {len(comparison.cells)} runs · {seeds}"
+
+
+def _cells(comparison: "Comparison") -> Table:
+    figures = [METRICS[name] for name in _IN_DETAIL]
+    rows = [
+        [
+            *(str(value) for value in cell["along"].values()),
+            cell["variant"],
+            str(cell["seed"]),
+            *(
+                quantity(figure.value(cell["summary"]), "%" if figure.name.endswith(("_rate", "utilisation")) else figure.unit)
+                for figure in figures
+            ),
+            str(len(cell["summary"]["warnings"])),
+        ]
+        for cell in comparison.cells
+    ]
+    header = [*comparison.along, "variant", "seed", *(name.replace("_", " ").replace(".", " ") for name in _IN_DETAIL), "warnings"]
+    return Table(header, rows, names=len(comparison.along) + 1)

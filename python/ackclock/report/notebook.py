@@ -1,0 +1,54 @@
+"""Results in a notebook: the figures and the warnings; plots are asked for by `.plot()`."""
+
+from typing import TYPE_CHECKING
+
+from ackclock.report.page import Table, render
+from ackclock.report.run import facts, shown, title
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    from ackclock.results import Comparison, Result
+
+_MOST_FLOWS = 20
+_FIGURES = ("goodput", "utilisation", "lost_packets", "timeouts", "queue_delay.p95", "rtt.mean", "fct.mean", "jain_index")
+
+
+def result_html(result: "Result") -> str:
+    """A run's facts, figures, flows and warnings."""
+    figures = [(name, shown(result, name)) for name in _FIGURES if result.value(name) is not None]
+    rows = [
+        (
+            flow["name"],
+            flow["cc"],
+            quantity(flow["goodput"], "bit/s"),
+            str(flow["lost_packets"]),
+            str(flow["timeouts"]),
+            quantity(flow["rtt"]["mean"], "s"),
+            quantity(flow["rtt"]["p95"], "s"),
+            quantity(flow["fct"], "s"),
+        )
+        for flow in result.summary()["flows"]
+    ]
+    hidden = len(rows) - _MOST_FLOWS
+    return render(
+        "notebook.html",
+        title=title(result),
+        note=facts(result) + (f" · {hidden} more flows in .flows" if hidden > 0 else ""),
+        tables=[
+            Table([name for name, _ in figures], [[text for _, text in figures]], names=0),
+            Table(("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion"), rows[:_MOST_FLOWS], names=2),
+        ],
+        warnings=result.warnings,
+    )
+
+
+def comparison_html(comparison: "Comparison") -> str:
+    """A comparison's table."""
+    grid = comparison.grid()
+    return render(
+        "notebook.html",
+        title=grid.title,
+        note=grid.note,
+        tables=[Table(grid.header, grid.rows, max(len(comparison.along), 1))],
+        warnings=comparison.warnings,
+    )

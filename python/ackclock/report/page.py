@@ -1,0 +1,61 @@
+"""What every page shares: the template engine, tables, pictures, the notes on method."""
+
+import base64
+import platform
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+if TYPE_CHECKING:
+    from ackclock.metrics import Metric
+    from ackclock.plot import PaperFigure
+
+
+class Table(NamedTuple):
+    """A table of text; the first `names` columns are left-aligned."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    names: int = 1
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("ackclock.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def render(template: str, **values: Any) -> str:
+    """Fill a template."""
+    return _environment().get_template(template).render(**values)
+
+
+def picture(figure: "PaperFigure") -> str:
+    """A figure as an address that an `img` can show: its own document, so that no two pictures' ids meet."""
+    return "data:image/svg+xml;base64," + base64.b64encode(figure.svg().encode()).decode("ascii")
+
+
+def definitions(figures: Iterable["Metric"]) -> Table:
+    """What the metrics mean and where the definitions come from."""
+    return Table(
+        ("metric", "unit", "definition", "source"),
+        [(f.name, "–" if f.unit == "1" else f.unit, f.definition, f.source) for f in figures],
+        names=4,
+    )
+
+
+def versions() -> str:
+    """What made the page."""
+    from ackclock import _core
+
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "polars", "scipy", "matplotlib", "plotly"))
+    return f"ackclock {_core.__version__} (results version {_core.RESULTS_VERSION}), Python {platform.python_version()}, {libraries}"

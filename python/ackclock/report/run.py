@@ -1,0 +1,154 @@
+"""The report of one run."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ackclock.metrics import METRICS
+from ackclock.report.page import Table, definitions, picture, render, versions
+from ackclock.report.series import figure as series_figure
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    from ackclock.results import Result
+
+MOST_ROWS = 12
+"""Longer tables are folded."""
+
+_TILES = (
+    ("goodput", "Goodput, all flows"),
+    ("utilisation", "Bottleneck utilisation"),
+    ("lost_packets", "Packets lost"),
+    ("retransmit_rate", "Retransmit rate"),
+    ("timeouts", "Timeouts"),
+    ("queue_delay.p95", "Queue delay, p95"),
+    ("rtt.mean", "RTT, mean"),
+    ("fct.mean", "Completion time, mean"),
+    ("jain_index", "Jain's index"),
+)
+
+
+def run_page(result: "Result") -> str:
+    """The page as HTML text."""
+    series = picture_address = None
+    if result.has_samples:
+        from plotly.offline import get_plotlyjs
+
+        from ackclock import plot
+
+        series = _script_safe(json.dumps(series_figure(result), separators=(",", ":"), allow_nan=False))
+        picture_address = picture(plot.overview(result))
+        library = get_plotlyjs()
+    else:
+        library = ""
+    used, idle = _links(result)
+    return render(
+        "run.html",
+        title=title(result),
+        facts=facts(result),
+        warnings=result.warnings,
+        tiles=[(label, shown(result, name)) for name, label in _TILES if result.value(name) is not None],
+        series=series,
+        picture=picture_address,
+        plotly=library,
+        flows=_flows(result),
+        links=used,
+        idle_links=idle,
+        most_rows=MOST_ROWS,
+        definitions=definitions(METRICS.values()),
+        scenario=result.scenario_toml,
+        plan=json.dumps(result.plan, indent=2, ensure_ascii=False),
+        versions=versions(),
+    )
+
+
+def title(result: "Result") -> str:
+    """The scenario's name."""
+    import tomllib
+
+    return str(tomllib.loads(result.scenario_toml).get("name") or "Run")
+
+
+def facts(result: "Result") -> str:
+    """One line: how many flows of what, over what, for how long."""
+    counts: dict[str, int] = {}
+    for cc in result.flows["cc"]:
+        counts[cc] = counts.get(cc, 0) + 1
+    flows = ", ".join(f"{count} × {cc}" for cc, count in counts.items())
+    first = result.links.row(0, named=True)
+    rate = "unlimited rate" if first["rate"] is None else quantity(first["rate"], "bit/s")
+    warmup = result.plan.get("warmup_ps", 0) / 1e12
+    measured = f", measured from {quantity(warmup, 's')}" if warmup else ""
+    return f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} simulated{measured} · seed {result.plan['seed']}"
+
+
+def shown(result: "Result", name: str) -> str:
+    """A metric's value for people."""
+    unit = METRICS[name].unit
+    return quantity(result.value(name), "%" if name == "utilisation" or name.endswith("_rate") else unit)
+
+
+def _flows(result: "Result") -> Table:
+    rows = [
+        (
+            flow["name"],
+            flow["cc"],
+            quantity(flow["goodput"], "bit/s"),
+            quantity(flow["throughput"], "bit/s"),
+            str(flow["sent_packets"]),
+            str(flow["lost_packets"]),
+            quantity(flow["loss_rate"], "%"),
+            str(flow["retransmitted_packets"]),
+            str(flow["timeouts"]),
+            quantity(flow["rtt_min"], "s"),
+            quantity(flow["rtt_mean"], "s"),
+            quantity(flow["rtt_p95"], "s"),
+            quantity(flow["fct"], "s"),
+            _limit(flow),
+        )
+        for flow in result.flows.iter_rows(named=True)
+    ]
+    header = (
+        "flow", "cc", "goodput", "throughput", "sent", "lost", "loss rate", "retrans­mitted", "timeouts", "RTT min", "RTT mean",
+        "RTT p95", "completion", "limited by",
+    )  # fmt: skip
+    return Table(header, rows, names=2)
+
+
+_REASONS = ("cwnd", "receive_window", "application", "pacing", "clamp")
+
+
+def _limit(flow: dict[str, Any]) -> str:
+    """What kept the sender from sending more for most of its time, and for what share."""
+    total = flow["active_time"]
+    spent = {reason: flow[f"limited_{reason}"] for reason in _REASONS}
+    most = max(spent, key=lambda reason: spent[reason])
+    return f"{most.replace('_', ' ')} {quantity(spent[most] / total, '%')}" if total > 0.0 and spent[most] > 0.0 else "–"
+
+
+def _links(result: "Result") -> tuple[Table, int]:
+    """Links that carried something, and how many did not."""
+    header = (
+        "link", "rate", "utilisation", "delivered", "dropped: limit", "early", "on the wire", "marked", "queue mean", "p50", "p95", "p99",
+        "max",
+    )  # fmt: skip
+    carried = [link for link in result.links.iter_rows(named=True) if link["arrived_packets"] > 0]
+    rows = [
+        (
+            link["name"],
+            quantity(link["rate"], "bit/s"),
+            quantity(link["utilisation"], "%"),
+            str(link["delivered_packets"]),
+            str(link["dropped_forced"]),
+            str(link["dropped_early"]),
+            str(link["dropped_wire"]),
+            str(link["marked_packets"]),
+            *(quantity(link[f"queue_delay_{part}"], "s") for part in ("mean", "p50", "p95", "p99", "max")),
+        )
+        for link in carried
+    ]
+    return Table(header, rows), result.links.height - len(carried)
+
+
+def _script_safe(text: str) -> str:
+    """JSON that cannot end the script element it stands in."""
+    return text.replace("</", "<\\/")

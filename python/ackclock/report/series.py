@@ -1,0 +1,156 @@
+"""The interactive time series of a run's report, as a plotly figure in JSON: four panels on one axis of time."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ackclock.plot.cwnd import in_segments, shows_ssthresh
+from ackclock.plot.panels import top, unit_scale
+from ackclock.plot.queue import MOST_MARKERS
+from ackclock.plot.series import Events, Floats, Line, QueueSeries, flow_series, lines, minmax, queue_series, rate_lines
+from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    from ackclock.results import Result
+
+_PALETTE = [*COLOURS[:-1], GREY]
+_GAP = 0.055
+_PANELS = 4
+
+
+def figure(result: "Result") -> dict[str, Any]:
+    """Data and layout."""
+    flows = flow_series(result)
+    end = result.end_time
+    windows = lines(flows, in_segments("cwnd"), end)
+    highest = top(windows)
+    rates, interval = rate_lines(flows, end)
+    rtts = lines(flows, lambda flow: flow.column("rtt_sample"), end)
+    queues = queue_series(result)
+    rate_scale, rate_unit = unit_scale(max(top(rates), 1.0), "bit/s")
+    rtt_scale, rtt_unit = unit_scale(top(rtts), "s")
+    data = _traces(windows, 1, named=True)
+    if shows_ssthresh(flows):
+        for index, line in enumerate(lines(flows, in_segments("ssthresh"), end)):
+            near = Line(line.label, line.time, np.where(line.value <= 2 * highest, line.value, np.nan))
+            data.append(_line(near, index, 1, dash="dot", name="ssthresh", width=1.0))
+    data += _traces(rates, 2, scale=rate_scale)
+    data += _traces(rtts, 3, scale=rtt_scale)
+    for index, queue in enumerate(queues):
+        data += _queue(queue, index)
+    titles = [
+        "cwnd (segments)" + (", ssthresh dotted" if shows_ssthresh(flows) else ""),
+        f"goodput per {quantity(interval, 's')} ({rate_unit})",
+        f"RTT samples ({rtt_unit})",
+        f"queue of {' and '.join(queue.name for queue in queues)} (packets)",
+    ]
+    return {"data": data, "layout": _layout(titles, end)}
+
+
+def _layout(titles: Sequence[str], end: float) -> dict[str, Any]:
+    height = (1.0 - _GAP * (_PANELS - 1)) / _PANELS
+    tops = [1.0 - index * (height + _GAP) for index in range(_PANELS)]
+    layout: dict[str, Any] = {
+        "height": 940,
+        "margin": {"l": 44, "r": 8, "t": 24, "b": 40},
+        "hovermode": "x",
+        "showlegend": True,
+        "legend": {"orientation": "h", "x": 0, "y": -0.05, "yanchor": "top"},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "xaxis": {"range": [0, end], "anchor": "y4", "title": {"text": "time (s)", "standoff": 6}, "zeroline": False},
+        "annotations": [
+            {
+                "text": title, "x": 0, "y": at, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom",
+                "showarrow": False, "font": {"size": 13},
+            }
+            for title, at in zip(titles, tops, strict=True)
+        ],
+    }  # fmt: skip
+    for index, at in enumerate(tops):
+        layout[_axis("yaxis", index + 1)] = {"domain": [max(at - height, 0.0), at], "rangemode": "tozero", "zeroline": False}
+    return layout
+
+
+def _axis(stem: str, panel: int) -> str:
+    return stem if panel == 1 else f"{stem}{panel}"
+
+
+def _traces(drawn: Sequence[Line], panel: int, *, scale: float = 1.0, named: bool = False) -> list[dict[str, Any]]:
+    traces = []
+    for index, line in enumerate(drawn):
+        if line.low is not None and line.high is not None:
+            traces.append(_band(line.time, line.low * scale, line.high * scale, index, panel))
+        scaled = Line(line.label, line.time, line.value * scale)
+        traces.append(_line(scaled, index, panel, showlegend=named))
+    return traces
+
+
+def _line(line: Line, index: int, panel: int, *, dash: str = "solid", width: float = 1.5, **more: Any) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": numbers(line.time),
+        "y": numbers(line.value),
+        "name": line.label,
+        "legendgroup": f"flow {index}",
+        "showlegend": False,
+        "yaxis": _axis("y", panel),
+        "line": {"color": _PALETTE[index % len(_PALETTE)], "width": width, "dash": dash},
+        **more,
+    }
+
+
+def _band(time: Floats, low: Floats, high: Floats, index: int, panel: int) -> dict[str, Any]:
+    some = ~(np.isnan(low) | np.isnan(high))
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": numbers(np.concatenate([time[some], time[some][::-1]])),
+        "y": numbers(np.concatenate([high[some], low[some][::-1]])),
+        "legendgroup": f"flow {index}",
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "yaxis": _axis("y", panel),
+        "fill": "toself",
+        "opacity": 0.25,
+        "line": {"width": 0},
+        "fillcolor": _PALETTE[index % len(_PALETTE)],
+    }
+
+
+def _queue(queue: QueueSeries, index: int) -> list[dict[str, Any]]:
+    time, packets = minmax(queue.time, queue.packets)
+    own = {"legendgroup": queue.name, "showlegend": True}
+    shape = {"shape": "hv", "color": _PALETTE[index % len(_PALETTE)], "width": 1.0}
+    traces = [_line(Line(f"{queue.name} queue", time, packets), index, 4, **own) | {"line": shape}]
+    if queue.red_average is not None:
+        average = Line(f"{queue.name} RED average", *minmax(queue.time, queue.red_average))
+        traces.append(_line(average, index, 4, **own) | {"line": {"color": GREY, "width": 1.5}})
+    for events, symbol, colour, what in (
+        (queue.drops, "triangle-down", DROP_COLOUR, "drops"),
+        (queue.marks, "triangle-up", MARK_COLOUR, "marks"),
+    ):
+        if events.count:
+            traces.append(_events(events, symbol, colour, f"{queue.name} {what} ({events.count})"))
+    return traces
+
+
+def _events(events: Events, symbol: str, colour: str, name: str) -> dict[str, Any]:
+    chosen = np.unique(np.linspace(0, len(events.time) - 1, 4 * MOST_MARKERS).astype(np.int64))
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": numbers(events.time[chosen]),
+        "y": numbers(events.queue[chosen]),
+        "name": name,
+        "yaxis": _axis("y", _PANELS),
+        "marker": {"symbol": symbol, "color": colour, "size": 7},
+    }
+
+
+def numbers(values: Floats) -> list[float | None]:
+    """Six significant digits are more than a screen shows; NaN is a gap."""
+    return [None if np.isnan(value) else float(f"{value:.6g}") for value in values]

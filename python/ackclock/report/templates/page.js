@@ -1,0 +1,33 @@
+"use strict";
+(() => {
+  const folded = [...document.querySelectorAll("details.in-print")];
+  window.addEventListener("beforeprint", () => folded.forEach((each) => { each.dataset.was = each.open; each.open = true; }));
+  window.addEventListener("afterprint", () => folded.forEach((each) => { each.open = each.dataset.was === "true"; }));
+
+  const place = document.getElementById("series");
+  if (!place) return;
+  const figure = JSON.parse(document.getElementById("series-figure").textContent);
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const touch = window.matchMedia("(pointer: coarse)").matches;
+  const axes = Object.keys(figure.layout).filter((key) => /^[xy]axis/.test(key));
+  const colours = () => {
+    const style = getComputedStyle(document.documentElement);
+    const [text, line, ground] = ["--text", "--line", "--ground"].map((name) => style.getPropertyValue(name).trim());
+    const update = { "font.color": text, "hoverlabel.bgcolor": ground };
+    for (const axis of axes) {
+      update[`${axis}.gridcolor`] = line;
+      update[`${axis}.linecolor`] = line;
+    }
+    return update;
+  };
+  // One finger must scroll the page on a phone; the buttons zoom there.
+  const config = {
+    responsive: true,
+    displaylogo: false,
+    displayModeBar: touch ? true : "hover",
+    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+  };
+  figure.layout.dragmode = touch ? false : "zoom";
+  Plotly.newPlot(place, figure.data, figure.layout, config).then(() => Plotly.relayout(place, colours()));
+  dark.addEventListener("change", () => Plotly.relayout(place, colours()));
+})();

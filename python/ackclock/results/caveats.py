@@ -1,0 +1,255 @@
+"""What a run warns about: whatever shaped its figures besides the bottleneck that the scenario means to study."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ackclock.results.text import names, quantity
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LIMITED_SHARE = 0.01
+"""A flow held back by something else for at least this share of its time is worth a warning."""
+
+FEW_ROUND_TRIPS = 20
+"""Below this many round trips, a long-lived flow's figures are those of its start."""
+
+_CAUSES = {
+    "receive_window": ("the receiver's advertised window", "raise transport.receive_buffer (or transport.read_rate)"),
+    "application": ("lack of data from the application", "give the flow more to send, or read its rate as the application's own"),
+    "clamp": ("the configured maximum of cwnd", "raise or remove transport.max_cwnd"),
+}
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _Flow:
+    """A flow as measured, beside how it was planned."""
+
+    row: Row
+    plan: Row
+
+    @property
+    def name(self) -> str:
+        return str(self.row["name"])
+
+
+def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, Any], end_time: float) -> list[str]:
+    """Everything besides the intended bottleneck that shaped a run.
+
+    Parameters
+    ----------
+    flows, links : polars.DataFrame
+        As in flows.parquet and links.parquet.
+    plan : mapping
+        As in plan.json.
+    end_time : float
+        When the run ended, s.
+
+    Returns
+    -------
+    list of str
+        One sentence each: which flow, what, how much of its time, what to change.
+    """
+    pairs = [_Flow(row, planned) for row, planned in zip(flows.to_dicts(), plan["flows"], strict=True)]
+    link_rows = links.to_dicts()
+    intended = _intended(plan)
+    return [
+        *_run_length(plan, end_time),
+        *_never_started(pairs, end_time),
+        *_unfinished(pairs, end_time),
+        *_undefined_slow_start(pairs),
+        *_limited(pairs),
+        *_access_links(pairs, link_rows, intended),
+        *_short(pairs),
+    ]
+
+
+def _intended(plan: Mapping[str, Any]) -> set[int]:
+    """Links that the scenario means to be bottlenecks: those that it calls so, else the slowest of each flow's path."""
+    forward = {link for flow in plan["flows"] for link in flow["path"]}
+    called = {index for index in forward if str(plan["links"][index]["name"]).startswith("bottleneck")}
+    if called:
+        return called
+    slowest: set[int] = set()
+    for flow in plan["flows"]:
+        rates = {index: plan["links"][index]["rate_bps"] for index in flow["path"]}
+        known = [rate for rate in rates.values() if rate is not None]
+        slowest.update(index for index, rate in rates.items() if known and rate == min(known))
+    return slowest
+
+
+def _run_length(plan: Mapping[str, Any], end_time: float) -> Iterator[str]:
+    warmup = plan.get("warmup_ps", 0) / 1e12
+    if warmup >= end_time:
+        yield (
+            f"The run ended at {quantity(end_time, 's')}, before its warm-up of {quantity(warmup, 's')} was over, so nothing was "
+            "measured: lower warmup, or raise duration or what the flows send."
+        )
+    elif end_time - warmup < warmup / 2:
+        yield (
+            f"Only {quantity(end_time - warmup, 's')} were measured after a warm-up of {quantity(warmup, 's')}: "
+            "lower warmup, or raise duration or what the flows send."
+        )
+
+
+def _never_started(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
+    late = [flow for flow in flows if flow.plan["start_ps"] / 1e12 >= end_time]
+    yield from _each(
+        late,
+        lambda who, group: (
+            f"{who} never started: {_its(group)} start, {quantity(group[0].plan['start_ps'] / 1e12, 's')}, is not before the end "
+            f"of the run, {quantity(end_time, 's')}; raise duration or start earlier."
+        ),
+    )
+    silent = [flow for flow in flows if flow not in late and flow.row["sent_packets"] == 0 and flow.row["active_time"] > 0.0]
+    yield from _each(
+        silent,
+        lambda who, group: (
+            f"{who} sent no data in {quantity(group[0].row['active_time'], 's')}: the handshake did not complete, the application "
+            "had nothing to send, or every retransmission timer was still running; raise duration or look at losses on the path."
+        ),
+    )
+
+
+def _unfinished(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
+    unfinished = [
+        flow
+        for flow in flows
+        if flow.plan["app"]["kind"] == "file" and flow.row["finish_time"] is None and flow.plan["start_ps"] / 1e12 < end_time
+    ]
+
+    def sentence(who: str, group: Sequence[_Flow]) -> str:
+        least = min(group, key=lambda flow: flow.row["acked_bytes"] / flow.plan["app"]["size_bytes"])
+        done = f"{quantity(least.row['acked_bytes'], 'bytes')} of {quantity(least.plan['app']['size_bytes'], 'bytes')} acknowledged"
+        of_whom = f" ({least.name} had least, {done} since the warm-up)" if len(group) > 1 else f" ({done} since the warm-up)"
+        return (
+            f"{who} had not finished when the run ended at {quantity(end_time, 's')}{of_whom}, so completion times leave "
+            f"{'them' if len(group) > 1 else 'it'} out: raise duration."
+        )
+
+    yield from _each(unfinished, sentence)
+
+
+def _undefined_slow_start(flows: Sequence[_Flow]) -> Iterator[str]:
+    unlimited = [
+        flow
+        for flow in flows
+        if flow.plan["cc"].split("+")[0].split("(")[0] == "cos" and flow.plan["transport"].get("initial_ssthresh_bytes") is None
+    ]
+    yield from _each(
+        unlimited,
+        lambda who, group: (
+            f"{who} began COS slow start without an initial ssthresh, where its formula is undefined, so {_its(group)} start is "
+            'not the paper\'s: set ssthresh, for instance "1bdp".'
+        ),
+    )
+
+
+def _limited(flows: Sequence[_Flow]) -> Iterator[str]:
+    for cause, (what, change) in _CAUSES.items():
+        shares = {
+            flow.name: flow.row[f"limited_{cause}"] / flow.row["active_time"] for flow in flows if flow.row["active_time"] > 0.0
+        }
+        # A file's sender has nothing left to send while it waits for the last acknowledgments: no hidden limit.
+        hit = [
+            flow
+            for flow in flows
+            if shares.get(flow.name, 0.0) >= LIMITED_SHARE and not (cause == "application" and flow.plan["app"]["kind"] == "file")
+        ]
+
+        def sentence(who: str, group: Sequence[_Flow], shares: Mapping[str, float] = shares, what: str = what, change: str = change) -> str:
+            most = max(group, key=lambda flow: shares[flow.name])
+            share = quantity(shares[most.name], "%")
+            how_long = f"for up to {share} of the time ({most.name})" if len(group) > 1 else f"for {share} of its time"
+            return f"{who} {'were' if len(group) > 1 else 'was'} limited by {what} {how_long}, not by the network: {change}."
+
+        yield from _each(hit, sentence)
+
+
+def _access_links(flows: Sequence[_Flow], links: Sequence[Row], intended: set[int]) -> Iterator[str]:
+    dropping: list[tuple[_Flow, Row]] = []
+    losing_acks: list[tuple[_Flow, Row]] = []
+    slower: list[tuple[_Flow, Row, Row]] = []
+    for flow in flows:
+        on_path = [links[index] for index in flow.plan["path"] if index in intended and links[index]["utilisation"] is not None]
+        bottleneck = max(on_path, key=lambda link: link["utilisation"], default=None)
+        for index in flow.plan["path"]:
+            link = links[index]
+            if index in intended:
+                continue
+            if _queue_drops(link):
+                dropping.append((flow, link))
+            if bottleneck and link["utilisation"] is not None and link["utilisation"] > bottleneck["utilisation"]:
+                slower.append((flow, link, bottleneck))
+        losing_acks.extend(
+            (flow, links[index]) for index in flow.plan["reverse_path"] if index not in intended and _queue_drops(links[index])
+        )
+    if dropping:
+        worst = max((link for _, link in dropping), key=_queue_drops)
+        yield (
+            f"{_subject([flow for flow, _ in dropping])} lost packets before or after the bottleneck: {_packets(_queue_drops(worst))} "
+            f"({quantity(_queue_drops(worst) / worst['arrived_packets'], '%')}) were dropped on {worst['name']}"
+            f"{_others(dropping)}; raise that link's rate or limit."
+        )
+    if slower:
+        flow, link, bottleneck = max(slower, key=lambda found: found[1]["utilisation"])
+        yield (
+            f"{_subject([each for each, _, _ in slower])} had a busier link than the intended bottleneck: {link['name']} transmitted "
+            f"{quantity(link['utilisation'], '%')} of the time and {bottleneck['name']} {quantity(bottleneck['utilisation'], '%')}"
+            f"{_others(slower)}; raise that link's rate."
+        )
+    if losing_acks:
+        worst = max((link for _, link in losing_acks), key=_queue_drops)
+        yield (
+            f"{_subject([flow for flow, _ in losing_acks])} lost acknowledgments on the way back: {_packets(_queue_drops(worst))} were "
+            f"dropped on {worst['name']}{_others(losing_acks)}; raise that link's rate or limit."
+        )
+
+
+def _queue_drops(link: Row) -> int:
+    """Drops by a queue: losses on the wire are what the scenario asked for."""
+    return int(link["dropped_forced"]) + int(link["dropped_early"])
+
+
+def _short(flows: Sequence[_Flow]) -> Iterator[str]:
+    short = [
+        flow
+        for flow in flows
+        if flow.plan["app"]["kind"] == "bulk"
+        and flow.row["sent_packets"] > 0
+        and 0.0 < flow.row["active_time"] < FEW_ROUND_TRIPS * flow.row["base_rtt"]
+    ]
+
+    def sentence(who: str, group: Sequence[_Flow]) -> str:
+        shortest = min(group, key=lambda flow: flow.row["active_time"] / flow.row["base_rtt"])
+        count = quantity(shortest.row["active_time"] / shortest.row["base_rtt"], "1")
+        of_whom = f" ({shortest.name})" if len(group) > 1 else ""
+        return f"{who} {'were' if len(group) > 1 else 'was'} measured for only {count} round trips{of_whom}: raise duration."
+
+    yield from _each(short, sentence)
+
+
+def _each(flows: Sequence[_Flow], sentence: Callable[[str, Sequence[_Flow]], str]) -> Iterator[str]:
+    if flows:
+        yield sentence(_subject(flows), flows)
+
+
+def _subject(flows: Iterable[_Flow]) -> str:
+    unique = list(dict.fromkeys(flow.name for flow in flows))
+    return f"{'Flow' if len(unique) == 1 else f'{len(unique)} flows:'} {names(unique)}"
+
+
+def _its(group: Sequence[_Flow]) -> str:
+    return "their" if len(group) > 1 else "its"
+
+
+def _others(found: Sequence[tuple[Any, ...]]) -> str:
+    count = len({link[1]["name"] for link in found}) - 1
+    return "" if count == 0 else f", and it was so on {count} more link{'s' if count > 1 else ''}"
+
+
+def _packets(count: int) -> str:
+    return f"{count} packet{'' if count == 1 else 's'}"

@@ -1,0 +1,199 @@
+"""Where a result's columns come from: the core just after a run, or a folder written before."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ackclock.metrics import goodput, loss_rate, retransmit_rate, throughput, utilisation
+from ackclock.results.schema import EVENTS, FLOW_SAMPLES, LINK_SAMPLES, PACKETS, POINTS, STATES, conform
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Arrays = Mapping[str, Any]
+"""Columns by name, each a NumPy array."""
+
+
+class CoreRun(Protocol):
+    """What `ackclock._core.run` returns, as far as results are concerned."""
+
+    end_time: float
+    events: int
+
+    def flows(self) -> list[dict[str, Any]]:
+        """Counters of every flow."""
+        ...
+
+    def links(self) -> list[dict[str, Any]]:
+        """Counters of every link."""
+        ...
+
+    def flow_samples(self) -> Arrays:
+        """Time series of flows."""
+        ...
+
+    def link_samples(self) -> Arrays:
+        """Time series of links."""
+        ...
+
+    def internals(self) -> Arrays:
+        """Time series of algorithms' variables."""
+        ...
+
+    def packets(self) -> Arrays:
+        """Packet events."""
+        ...
+
+    def write_pcapng(self, path: str, point: str) -> int:
+        """Write what one point saw; the number of packets."""
+        ...
+
+
+class Recording(Protocol):
+    """The tables of a run, each read or made when first asked for."""
+
+    def table(self, name: str) -> "pl.DataFrame":
+        """The table of that name in `schema.TABLES`."""
+        ...
+
+    def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
+        """Write `folder`/POINT.pcapng for every point."""
+        ...
+
+
+class CoreRecording:
+    """Columns from the core's memory."""
+
+    def __init__(self, core: CoreRun, flow_names: Sequence[str], link_names: Sequence[str]) -> None:
+        self._core = core
+        self._flow_names = list(flow_names)
+        self._link_names = list(link_names)
+
+    def table(self, name: str) -> "pl.DataFrame":
+        """See `Recording.table`."""
+        make = {
+            "flows": lambda: flow_table(self._core.flows()),
+            "links": lambda: link_table(self._core.links()),
+            "samples/flows": self._flow_samples,
+            "samples/links": self._link_samples,
+            "samples/internals": self._internals,
+            "packets": self._packets,
+        }
+        return conform(make[name](), name)
+
+    def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
+        """See `Recording.write_pcap`."""
+        folder.mkdir()
+        for point in points:
+            self._core.write_pcapng(str(folder / f"{point}.pcapng"), point)
+
+    def _flow_samples(self) -> "pl.DataFrame":
+        arrays = self._core.flow_samples()
+        frame = _frame(arrays, [c.name for c in FLOW_SAMPLES if c.kind != "name"])
+        return frame.with_columns(_named("flow", arrays["flow"], self._flow_names), _named("state", arrays["state"], STATES))
+
+    def _link_samples(self) -> "pl.DataFrame":
+        arrays = self._core.link_samples()
+        frame = _frame(arrays, [c.name for c in LINK_SAMPLES if c.kind != "name"])
+        return frame.with_columns(_named("link", arrays["link"], self._link_names))
+
+    def _internals(self) -> "pl.DataFrame":
+        arrays = self._core.internals()
+        return _frame(arrays, ["time", "value"]).with_columns(
+            _named("flow", arrays["flow"], self._flow_names), _named("name", arrays["name"], arrays["names"])
+        )
+
+    def _packets(self) -> "pl.DataFrame":
+        arrays = self._core.packets()
+        points = np.asarray(arrays["point"])
+        where = np.asarray(arrays["where"], dtype=np.int64)
+        both = [*self._flow_names, *self._link_names]
+        frame = _frame(arrays, [c.name for c in PACKETS if c.kind not in {"name", "text"}])
+        return frame.with_columns(
+            _named("point", points, POINTS),
+            _named("where", where + len(self._flow_names) * (points == POINTS.index("link")), both, distinct=False),
+            _named("event", arrays["event"], EVENTS),
+            _named("flow", arrays["flow"], self._flow_names),
+        )
+
+
+class FolderRecording:
+    """Columns from Parquet files."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def table(self, name: str) -> "pl.DataFrame":
+        """See `Recording.table`."""
+        import polars as pl
+
+        path = self._folder / f"{name}.parquet"
+        if not path.exists():
+            raise FileNotFoundError(f"{path}: no such table; was the run recorded with it?")
+        return pl.read_parquet(path)
+
+    def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
+        """See `Recording.write_pcap`; the files are copied."""
+        folder.mkdir()
+        for point in points:
+            (folder / f"{point}.pcapng").write_bytes((self._folder / "pcap" / f"{point}.pcapng").read_bytes())
+
+
+def flow_table(counters: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
+    """flows.parquet from the core's counters."""
+    return _rows([_flow_row(counter) for counter in counters], "flows")
+
+
+def link_table(counters: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
+    """links.parquet from the core's counters."""
+    return _rows([_link_row(counter) for counter in counters], "links")
+
+
+def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
+    import polars as pl
+
+    return conform(pl.DataFrame(rows, infer_schema_length=None), table)
+
+
+def _flow_row(counter: Mapping[str, Any]) -> dict[str, Any]:
+    flat = _flat(counter)
+    active = flat["active_time"]
+    return {
+        **flat,
+        "goodput": goodput(flat["goodput_bytes"], active),
+        "throughput": throughput(flat["received_bytes"], active),
+        "loss_rate": loss_rate(flat["lost_packets"], flat["sent_packets"]),
+        "retransmit_rate": retransmit_rate(flat["retransmitted_packets"], flat["sent_packets"]),
+    }
+
+
+def _link_row(counter: Mapping[str, Any]) -> dict[str, Any]:
+    flat = _flat(counter)
+    used = utilisation(flat["busy_time"], flat["measured_time"]) if flat["rate"] is not None else None
+    return {**flat, "utilisation": used}
+
+
+def _flat(counter: Mapping[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in counter.items():
+        if isinstance(value, Mapping):
+            flat.update({f"{key}_{part}": number for part, number in value.items()})
+        else:
+            flat[key] = value
+    return flat
+
+
+def _frame(arrays: Arrays, columns: Sequence[str]) -> "pl.DataFrame":
+    import polars as pl
+
+    return pl.DataFrame({column: np.asarray(arrays[column]) for column in columns}, nan_to_null=True)
+
+
+def _named(column: str, codes: Any, labels: Sequence[str], *, distinct: bool = True) -> "pl.Series":
+    """A column of names from one of codes; an enumeration if the labels are distinct, else text."""
+    import polars as pl
+
+    kind = pl.Enum(labels) if distinct else pl.String()
+    return pl.Series(labels, dtype=kind).gather(pl.Series(np.asarray(codes), dtype=pl.UInt32)).alias(column)

@@ -1,0 +1,248 @@
+"""One run's result."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from ackclock.results import caveats, files
+from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
+from ackclock.results.summary import Summary, check, summarise
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import RenderableType
+
+    from ackclock.plot.style import PaperFigure
+
+
+class RecordText(Protocol):
+    """What a scenario records, as far as its result is concerned."""
+
+    @property
+    def pcap(self) -> Sequence[str]:
+        """Points whose packets are written as capture files."""
+        ...
+
+
+class ScenarioText(Protocol):
+    """A scenario, as far as its result is concerned."""
+
+    @property
+    def record(self) -> RecordText:
+        """What is written down."""
+        ...
+
+    def to_toml(self) -> str:
+        """The scenario as resolved: every key, defaults included."""
+        ...
+
+
+class Samples:
+    """Time series of a run, as polars frames; null where a quantity did not exist yet.
+
+    Attributes
+    ----------
+    flows, links, internals : polars.DataFrame
+        Columns and units: docs/results.md.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    @cached_property
+    def flows(self) -> "pl.DataFrame":
+        """Time series of flows: cwnd, ssthresh, RTT, what was delivered."""
+        return self._recording.table("samples/flows")
+
+    @cached_property
+    def links(self) -> "pl.DataFrame":
+        """Time series of links: queue, drops, marks."""
+        return self._recording.table("samples/links")
+
+    @cached_property
+    def internals(self) -> "pl.DataFrame":
+        """Time series of the algorithms' own variables."""
+        return self._recording.table("samples/internals")
+
+
+class Result:
+    """What one run gave.
+
+    Attributes
+    ----------
+    flows, links : polars.DataFrame
+        One row per flow and per link; columns and units: docs/results.md.
+    samples : Samples
+        Time series.
+    packets : polars.DataFrame
+        Packet events, if the scenario records them.
+    warnings : list of str
+        What besides the intended bottleneck shaped the run.
+    plan : dict
+        The run's effective configuration: every value that the engine was given.
+    scenario_toml : str
+        The scenario as resolved.
+    timing : dict
+        Wall-clock figures: `setup_seconds`, `run_seconds`, `events`.
+    end_time : float
+        When the run ended, s of simulated time.
+    pcap : list of str
+        Points whose packets are written as capture files.
+    """
+
+    def __init__(self, scenario: ScenarioText, plan: Mapping[str, Any], core: CoreRun, timing: Mapping[str, Any]) -> None:
+        """Take what a run left; `ackclock.run.run` does this."""
+        from ackclock import _core
+
+        names = ([str(flow["name"]) for flow in plan["flows"]], [str(link["name"]) for link in plan["links"]])
+        self._fill(scenario.to_toml(), plan, CoreRecording(core, *names), timing)
+        self.pcap = list(scenario.record.pcap)
+        self.end_time = core.end_time
+        self.warnings = caveats.warnings(self.flows, self.links, plan, self.end_time)
+        self._summary = summarise(self.flows, self.links, self.warnings, self.end_time, _core.RESULTS_VERSION)
+
+    def _fill(self, scenario_toml: str, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
+        self.scenario_toml = scenario_toml
+        self.plan = dict(plan)
+        self.timing = dict(timing)
+        self._recording = recording
+        self.flows: pl.DataFrame = recording.table("flows")
+        self.links: pl.DataFrame = recording.table("links")
+        self.samples = Samples(recording)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Self:
+        """Read what `write` wrote.
+
+        Parameters
+        ----------
+        folder : str or Path
+            A run's folder.
+
+        Raises
+        ------
+        FileNotFoundError
+            If it is not one.
+        """
+        where = Path(folder)
+        missing = [name for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet") if not (where / name).is_file()]
+        if missing:
+            raise FileNotFoundError(f"{where}: not the folder of a run: {missing[0]} is missing")
+        result = cls.__new__(cls)
+        result._fill(
+            (where / "scenario.toml").read_text(encoding="utf-8"),
+            files.read_json(where / "plan.json"),
+            FolderRecording(where),
+            files.read_json(where / "timing.json") if (where / "timing.json").exists() else {},
+        )
+        result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
+        result._summary = check(files.read_json(where / "summary.json"))
+        result.end_time = result._summary["end_time"]
+        result.warnings = result._summary["warnings"]
+        return result
+
+    def summary(self) -> Summary:
+        """The run's figures, as in summary.json: SI base units."""
+        return self._summary
+
+    def value(self, metric: str) -> float | None:
+        """One figure of the run by its metric's name, for instance `"queue_delay.p95"`.
+
+        Raises
+        ------
+        ackclock.metrics.UnknownMetricError
+            With the nearest name that exists.
+        """
+        from ackclock.metrics import metric as find
+
+        return find(metric).value(self._summary)
+
+    @cached_property
+    def packets(self) -> "pl.DataFrame":
+        """Packet events: every packet at every point that the scenario records."""
+        return self._recording.table("packets")
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether time series were recorded."""
+        return bool(self.plan.get("record", {}).get("samples", {}).get("kind", "off") != "off")
+
+    @property
+    def has_packets(self) -> bool:
+        """Whether packet events were recorded."""
+        record = self.plan.get("record", {})
+        return any(record.get(f"packet_{point}") for point in ("senders", "receivers", "links"))
+
+    def plot(self, *, width: float | None = None) -> "PaperFigure":
+        """Window, rate, round-trip time and queue over time, one above the other.
+
+        Parameters
+        ----------
+        width : float, optional
+            Inches; two columns of a paper by default. `ackclock.plot` has each panel as a figure of its own.
+
+        Raises
+        ------
+        ValueError
+            If the run recorded no time series.
+        """
+        from ackclock import plot
+
+        return plot.overview(self, width=width or plot.TWO_COLUMNS)
+
+    def write(self, folder: str | Path, *, plots: bool = True, report: bool = True) -> Path:
+        """Write the run's folder, whole or not at all.
+
+        Parameters
+        ----------
+        folder : str or Path
+            Where; an earlier result there is replaced, anything else is left alone.
+        plots, report : bool
+            Whether to draw plots/ and report.html.
+
+        Returns
+        -------
+        Path
+            The folder.
+        """
+        target = Path(folder)
+        with files.whole_folder(target, ("summary.json",)) as temporary:
+            (temporary / "scenario.toml").write_text(self.scenario_toml, encoding="utf-8")
+            files.write_json(temporary / "plan.json", self.plan)
+            files.write_json(temporary / "summary.json", self._summary)
+            files.write_json(temporary / "timing.json", self.timing)
+            files.write_table(temporary, "flows", self.flows)
+            files.write_table(temporary, "links", self.links)
+            if self.has_samples:
+                files.write_table(temporary, "samples/flows", self.samples.flows)
+                files.write_table(temporary, "samples/links", self.samples.links)
+                files.write_table(temporary, "samples/internals", self.samples.internals)
+            if self.has_packets:
+                files.write_table(temporary, "packets", self.packets)
+            if self.pcap:
+                self._recording.write_pcap(temporary / "pcap", self.pcap)
+            if plots and self.has_samples:
+                from ackclock import plot
+
+                plot.write_all(self, temporary / "plots")
+            if report:
+                from ackclock.report import write_report
+
+                write_report(self, temporary / "report.html")
+        return target
+
+    to_parquet = write
+
+    def __rich__(self) -> "RenderableType":
+        from ackclock.results.terminal import result_view
+
+        return result_view(self)
+
+    def __repr__(self) -> str:
+        return f"Result({self.flows.height} flows, {self.links.height} links, {self.end_time:g} s, {len(self.warnings)} warnings)"
+
+    def _repr_html_(self) -> str:
+        from ackclock.report.notebook import result_html
+
+        return result_html(self)

@@ -1,0 +1,186 @@
+"""Every column that a results folder holds: its type, unit and meaning. Frames, Parquet metadata and docs come from here."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Kind = Literal["name", "text", "integer", "real"]
+
+STATES = ("open", "disorder", "cwr", "recovery", "loss")
+"""The sender's states, in the order of the codes that the core writes; the names are those of Linux's `ca_state`."""
+
+POINTS = ("sender", "receiver", "link")
+EVENTS = ("send", "receive", "drop-forced", "drop-early", "drop-wire", "mark")
+
+
+class Column(NamedTuple):
+    """One column of one table."""
+
+    name: str
+    kind: Kind
+    unit: str
+    meaning: str
+
+
+def _spread(prefix: str, what: str) -> list[Column]:
+    return [
+        Column(f"{prefix}_count", "integer", "1", f"Samples of the {what}."),
+        *(
+            Column(f"{prefix}_{part}", "real", "s", f"{label} of the {what}; null without samples.")
+            for part, label in (
+                ("min", "Minimum"),
+                ("mean", "Mean"),
+                ("p50", "Median"),
+                ("p95", "95th percentile"),
+                ("p99", "99th percentile"),
+                ("max", "Maximum"),
+            )
+        ),
+    ]
+
+
+FLOWS: Sequence[Column] = (
+    Column("name", "text", "", "The flow's name."),
+    Column("cc", "text", "", "Congestion control, as the registry reads it."),
+    Column("start_time", "real", "s", "When the SYN was sent."),
+    Column("finish_time", "real", "s", "When the last byte was acknowledged; null if the flow did not finish."),
+    Column("fct", "real", "s", "Flow completion time, SYN to last byte acknowledged; null if the flow did not finish."),
+    Column("active_time", "real", "s", "Time measured: from the later of start and warm-up to finish, stop or end of the run."),
+    Column("goodput", "real", "bit/s", "In-order payload delivered to the application over active_time (RFC 5166 section 2.1.1)."),
+    Column("throughput", "real", "bit/s", "Wire bytes of data packets at the receiver over active_time (RFC 5166 section 2.1.1)."),
+    Column("loss_rate", "real", "1", "lost_packets over sent_packets (RFC 5166 section 2.1.3)."),
+    Column("retransmit_rate", "real", "1", "retransmitted_packets over sent_packets."),
+    Column("sent_packets", "integer", "packets", "Data packets sent, retransmissions included."),
+    Column("sent_bytes", "integer", "bytes", "Wire bytes of those."),
+    Column("sent_payload_bytes", "integer", "bytes", "Payload of those."),
+    Column("retransmitted_packets", "integer", "packets", "Data packets sent again."),
+    Column("acked_bytes", "integer", "bytes", "Payload acknowledged."),
+    Column("goodput_bytes", "integer", "bytes", "Payload handed to the receiving application in order."),
+    Column("received_bytes", "integer", "bytes", "Wire bytes of data packets at the receiver."),
+    Column("lost_packets", "integer", "packets", "Data packets that the network dropped."),
+    Column("marked_packets", "integer", "packets", "Data packets that a queue marked CE."),
+    Column("timeouts", "integer", "1", "Expirations of the retransmission timer (RFC 6298)."),
+    Column("spurious_timeouts", "integer", "1", "Timeouts that turned out to be needless (RFC 5682, RFC 3522)."),
+    Column("recoveries", "integer", "1", "Episodes of fast recovery."),
+    Column("undos", "integer", "1", "Window reductions taken back as spurious."),
+    Column("tail_probes", "integer", "1", "Tail loss probes sent (RFC 8985 section 7)."),
+    Column("ecn_reductions", "integer", "1", "Window reductions because of ECN (RFC 3168)."),
+    Column("base_rtt", "real", "s", "The path's round-trip propagation time, without transmission or queueing."),
+    *_spread("rtt", "round-trip time sampled by the sender"),
+    *(
+        Column(f"limited_{cause}", "real", "s", f"Time during which {what} kept the sender from sending more.")
+        for cause, what in (
+            ("cwnd", "cwnd"),
+            ("receive_window", "the receiver's advertised window"),
+            ("application", "lack of data from the application"),
+            ("pacing", "pacing"),
+            ("clamp", "the configured maximum of cwnd"),
+        )
+    ),
+    Column("cwnd_max", "real", "bytes", "Largest cwnd."),
+)
+
+LINKS: Sequence[Column] = (
+    Column("name", "text", "", "The link's name, one per direction."),
+    Column("rate", "real", "bit/s", "Line rate; null for an infinitely fast link."),
+    Column("utilisation", "real", "1", "busy_time over measured_time."),
+    Column("arrived_packets", "integer", "packets", "Packets that came to the queue."),
+    Column("delivered_packets", "integer", "packets", "Packets that reached the far end."),
+    Column("delivered_bytes", "integer", "bytes", "Wire bytes of those."),
+    Column("dropped_packets", "integer", "packets", "All packets dropped: forced, early and on the wire."),
+    Column("dropped_forced", "integer", "packets", "Dropped because the queue's limit was reached."),
+    Column("dropped_early", "integer", "packets", "Dropped by the queue's own decision (RED)."),
+    Column("dropped_wire", "integer", "packets", "Lost on the wire, as the scenario's loss model asked."),
+    Column("marked_packets", "integer", "packets", "Marked CE by the queue."),
+    Column("busy_time", "real", "s", "Time spent transmitting."),
+    Column("measured_time", "real", "s", "From warm-up to the end of the run."),
+    *_spread("queue_delay", "time that packets waited, transmission not included"),
+    Column("queue_packets_mean", "real", "packets", "Time average of the queue's length."),
+)
+
+FLOW_SAMPLES: Sequence[Column] = (
+    Column("time", "real", "s", "Simulated time."),
+    Column("flow", "name", "", "The flow's name."),
+    Column("cwnd", "real", "bytes", "Congestion window."),
+    Column("ssthresh", "real", "bytes", "Slow-start threshold; null: none yet."),
+    Column("srtt", "real", "s", "Smoothed round-trip time (RFC 6298); null before the first sample."),
+    Column("rtt_sample", "real", "s", "Latest round-trip sample; null before the first."),
+    Column("inflight", "real", "bytes", "Sent, not acknowledged, not deemed lost."),
+    Column("pacing_rate", "real", "bit/s", "Pacing rate; null: not paced."),
+    Column("delivery_rate", "real", "bit/s", "Latest delivery-rate sample; null before the first."),
+    Column("delivered", "integer", "bytes", "Payload handed to the receiving application in order, cumulative."),
+    Column("acked", "integer", "bytes", "Payload acknowledged, cumulative."),
+    Column("retransmitted", "integer", "packets", "Data packets sent again, cumulative."),
+    Column("lost", "integer", "packets", "Data packets that the network dropped, cumulative."),
+    Column("state", "name", "", f"Sender's state: {', '.join(STATES)} (as Linux's ca_state)."),
+)
+
+LINK_SAMPLES: Sequence[Column] = (
+    Column("time", "real", "s", "Simulated time."),
+    Column("link", "name", "", "The link's name."),
+    Column("queue_packets", "integer", "packets", "Packets waiting."),
+    Column("queue_bytes", "integer", "bytes", "Bytes waiting."),
+    Column("queue_delay", "real", "s", "What a packet arriving now would wait."),
+    Column("dropped", "integer", "packets", "Packets dropped, cumulative."),
+    Column("marked", "integer", "packets", "Packets marked CE, cumulative."),
+    Column("delivered_bytes", "integer", "bytes", "Wire bytes delivered, cumulative."),
+    Column("red_average", "real", "packets", "RED's average queue (bytes in byte mode); null: the queue keeps none."),
+)
+
+INTERNALS: Sequence[Column] = (
+    Column("time", "real", "s", "Simulated time."),
+    Column("flow", "name", "", "The flow's name."),
+    Column("name", "name", "", "Variable of the congestion control, as its documentation names it."),
+    Column("value", "real", "", "Its value, in the unit that the algorithm's documentation gives."),
+)
+
+PACKETS: Sequence[Column] = (
+    Column("time_ns", "integer", "ns", "Simulated time."),
+    Column("point", "name", "", f"Where it was seen: {', '.join(POINTS)}."),
+    Column("where", "text", "", "The flow's name (sender, receiver) or the link's."),
+    Column("event", "name", "", f"What happened: {', '.join(EVENTS)}; on a link send is enqueue, receive is delivery."),
+    Column("flow", "name", "", "The flow that the packet belongs to."),
+    Column("is_ack", "integer", "", "1 for a packet from the receiver to the sender."),
+    Column("seq", "integer", "bytes", "Sequence number, relative to the initial one."),
+    Column("length", "integer", "bytes", "Payload."),
+    Column("ack", "integer", "bytes", "Acknowledgment number, relative to the initial one."),
+    Column("wire_size", "integer", "bytes", "Bytes that the packet occupied on a link."),
+    Column("flags", "integer", "", "TCP flag bits, as in the header."),
+    Column("ecn", "integer", "", "IP ECN field, 0 to 3."),
+    Column("window", "integer", "bytes", "Advertised window, scaled."),
+    Column("ts_val", "integer", "", "Timestamp value (RFC 7323)."),
+    Column("ts_ecr", "integer", "", "Timestamp echo reply."),
+    *(
+        Column(f"sack{block}_{edge}", "integer", "bytes", f"{edge.capitalize()} of SACK block {block + 1}; 0: no such block.")
+        for block in range(3)
+        for edge in ("start", "end")
+    ),
+)
+
+TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
+    "flows": (FLOWS, "One row per flow: what the core counted since the warm-up, and the metrics made from it."),
+    "links": (LINKS, "One row per link and direction, the bottleneck first."),
+    "samples/flows": (FLOW_SAMPLES, "Time series of flows."),
+    "samples/links": (LINK_SAMPLES, "Time series of links."),
+    "samples/internals": (INTERNALS, "Time series of the algorithms' own variables."),
+    "packets": (PACKETS, "One row per packet and point, if the scenario records packets."),
+}
+"""Columns and a sentence for every Parquet file of a run's folder, by its path without the suffix."""
+
+
+def units(table: str) -> dict[str, str]:
+    """Unit of every column of a table; the empty string for names and codes."""
+    return {column.name: column.unit for column in TABLES[table][0]}
+
+
+def conform(frame: "pl.DataFrame", table: str) -> "pl.DataFrame":
+    """Give a frame the table's columns in their order, with their types."""
+    import polars as pl
+
+    types = {"integer": pl.Int64, "real": pl.Float64, "text": pl.String}
+    return frame.select(
+        pl.col(column.name) if column.kind == "name" else pl.col(column.name).cast(types[column.kind])
+        for column in TABLES[table][0]
+    )

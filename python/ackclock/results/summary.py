@@ -1,0 +1,152 @@
+"""summary.json: the figures of a run that other programs read. Its types are its documentation and its JSON Schema."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import ConfigDict, Field, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from ackclock.metrics import jain_index
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+
+
+@with_config(_STRICT)
+class Rtt(TypedDict):
+    """Round-trip times sampled by the sender, s; null without samples."""
+
+    min: float | None
+    mean: float | None
+    p50: float | None
+    p95: float | None
+    p99: float | None
+
+
+@with_config(_STRICT)
+class QueueDelay(TypedDict):
+    """Time that packets waited in the queue, transmission not included, s; null without packets."""
+
+    mean: float | None
+    p50: float | None
+    p95: float | None
+    p99: float | None
+
+
+@with_config(_STRICT)
+class FlowSummary(TypedDict):
+    """One flow, since the warm-up."""
+
+    name: Annotated[str, Field(description="The flow's name.")]
+    cc: Annotated[str, Field(description="Congestion control, as the registry reads it.")]
+    goodput: Annotated[float | None, Field(description="In-order payload per second of the flow's time, bit/s.")]
+    throughput: Annotated[float | None, Field(description="Wire bytes at the receiver per second of the flow's time, bit/s.")]
+    sent_packets: Annotated[int, Field(description="Data packets sent, retransmissions included.")]
+    lost_packets: Annotated[int, Field(description="Data packets that the network dropped.")]
+    retransmitted_packets: Annotated[int, Field(description="Data packets sent again.")]
+    loss_rate: Annotated[float | None, Field(description="lost_packets / sent_packets; null if nothing was sent.")]
+    retransmit_rate: Annotated[float | None, Field(description="retransmitted_packets / sent_packets; null if nothing was sent.")]
+    timeouts: Annotated[int, Field(description="Expirations of the retransmission timer.")]
+    rtt: Annotated[Rtt, Field(description="Round-trip times sampled by the sender, s.")]
+    fct: Annotated[float | None, Field(description="SYN to last byte acknowledged, s; null if it did not finish.")]
+
+
+@with_config(_STRICT)
+class LinkSummary(TypedDict):
+    """One direction of a link, since the warm-up."""
+
+    name: Annotated[str, Field(description="The link's name.")]
+    utilisation: Annotated[float | None, Field(description="Share of time spent transmitting; null if no time was measured.")]
+    delivered_packets: Annotated[int, Field(description="Packets that reached the far end.")]
+    dropped_packets: Annotated[int, Field(description="Packets dropped: by the queue or on the wire.")]
+    marked_packets: Annotated[int, Field(description="Packets that the queue marked CE.")]
+    queue_delay: Annotated[QueueDelay, Field(description="Time that packets waited in the queue, s.")]
+
+
+@with_config(_STRICT)
+class Summary(TypedDict):
+    """The figures of a run, in SI base units: bit/s, s, bytes; shares from 0 to 1."""
+
+    results_version: Annotated[int, Field(description="Raised whenever an older reader would misread the file.")]
+    end_time: Annotated[float, Field(description="When the run ended, s of simulated time: duration, or when every flow had finished.")]
+    flows: Annotated[list[FlowSummary], Field(description="In the scenario's order.")]
+    links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
+    jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the flows that were measured.")]
+    warnings: Annotated[list[str], Field(description="What else than the intended bottleneck shaped the run, a sentence each.")]
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema of summary.json."""
+    schema = TypeAdapter(Summary).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def check(summary: object) -> Summary:
+    """The same value, known to be a summary; pydantic's ValidationError says where it is not."""
+    return TypeAdapter(Summary).validate_python(summary)
+
+
+def summarise(flows: "pl.DataFrame", links: "pl.DataFrame", warnings: Sequence[str], end_time: float, results_version: int) -> Summary:
+    """Make the summary of a run.
+
+    Parameters
+    ----------
+    flows, links : polars.DataFrame
+        As in flows.parquet and links.parquet.
+    warnings : sequence of str
+        As `ackclock.results.caveats.warnings` finds them.
+    end_time : float
+        When the run ended, s.
+    results_version : int
+        Of the engine that ran.
+    """
+    flow_rows = flows.to_dicts()
+    return {
+        "results_version": results_version,
+        "end_time": end_time,
+        "flows": [_flow(row) for row in flow_rows],
+        "links": [_link(row) for row in links.to_dicts()],
+        "jain_index": jain_index([row["goodput"] for row in flow_rows if row["goodput"] is not None]),
+        "warnings": list(warnings),
+    }
+
+
+def _flow(row: Mapping[str, Any]) -> FlowSummary:
+    return {
+        "name": row["name"],
+        "cc": row["cc"],
+        "goodput": row["goodput"],
+        "throughput": row["throughput"],
+        "sent_packets": row["sent_packets"],
+        "lost_packets": row["lost_packets"],
+        "retransmitted_packets": row["retransmitted_packets"],
+        "loss_rate": row["loss_rate"],
+        "retransmit_rate": row["retransmit_rate"],
+        "timeouts": row["timeouts"],
+        "rtt": {
+            "min": row["rtt_min"],
+            "mean": row["rtt_mean"],
+            "p50": row["rtt_p50"],
+            "p95": row["rtt_p95"],
+            "p99": row["rtt_p99"],
+        },
+        "fct": row["fct"],
+    }
+
+
+def _link(row: Mapping[str, Any]) -> LinkSummary:
+    return {
+        "name": row["name"],
+        "utilisation": row["utilisation"],
+        "delivered_packets": row["delivered_packets"],
+        "dropped_packets": row["dropped_packets"],
+        "marked_packets": row["marked_packets"],
+        "queue_delay": {
+            "mean": row["queue_delay_mean"],
+            "p50": row["queue_delay_p50"],
+            "p95": row["queue_delay_p95"],
+            "p99": row["queue_delay_p99"],
+        },
+    }

@@ -1,0 +1,97 @@
+"""Results in a terminal."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    from ackclock.results.comparison import Comparison
+    from ackclock.results.result import Result
+
+MOST_FLOWS = 20
+"""More flows than this are shown as the first ones and a line that says how many follow."""
+
+MOST_LINKS = 6
+
+
+def result_view(result: "Result") -> RenderableType:
+    """Tables of flows and links, the run's figures and its warnings."""
+    summary = result.summary()
+    jain = quantity(summary["jain_index"], "1")
+    parts: list[RenderableType] = [_flows(summary["flows"]), _links(summary["links"])]
+    parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} simulated"))
+    parts.extend(warning_lines(summary["warnings"]))
+    return Group(*parts)
+
+
+def warning_lines(warnings: Sequence[str]) -> list[Text]:
+    """One yellow paragraph per warning."""
+    return [Text.assemble(("warning: ", "bold yellow"), warning) for warning in warnings]
+
+
+def _flows(flows: Sequence[Any]) -> Table:
+    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", "finished\nafter")
+    for flow in flows[:MOST_FLOWS]:
+        table.add_row(
+            flow["name"],
+            flow["cc"],
+            quantity(flow["goodput"], "bit/s"),
+            str(flow["lost_packets"]),
+            quantity(flow["loss_rate"], "%"),
+            str(flow["timeouts"]),
+            quantity(flow["rtt"]["mean"], "s"),
+            quantity(flow["rtt"]["p95"], "s"),
+            quantity(flow["fct"], "s"),
+        )
+    _more(table, len(flows) - MOST_FLOWS, "flows")
+    return table
+
+
+def _links(links: Sequence[Any]) -> Table:
+    table = _table("link", "used", "delivered", "dropped", "marked", "queue\nmean", "queue\np95", "queue\np99")
+    used = [link for index, link in enumerate(links) if index == 0 or link["delivered_packets"] + link["dropped_packets"] > 0]
+    for link in used[:MOST_LINKS]:
+        table.add_row(
+            link["name"],
+            quantity(link["utilisation"], "%"),
+            str(link["delivered_packets"]),
+            str(link["dropped_packets"]),
+            str(link["marked_packets"]),
+            quantity(link["queue_delay"]["mean"], "s"),
+            quantity(link["queue_delay"]["p95"], "s"),
+            quantity(link["queue_delay"]["p99"], "s"),
+        )
+    _more(table, len(used) - MOST_LINKS, "links")
+    return table
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, column in enumerate(columns):
+        left = index == 0 or column == "cc"
+        table.add_column(column, justify="left" if left else "right", no_wrap=not left, vertical="bottom", overflow="fold")
+    return table
+
+
+def _more(table: Table, count: int, what: str) -> None:
+    if count > 0:
+        table.add_row(Text(f"… {count} more {what}", style="dim"))
+
+
+def comparison_view(comparison: "Comparison", metric: str | None = None) -> RenderableType:
+    """The table of one metric: a row per setting, a column per variant, intervals, and the difference from the first variant."""
+    grid = comparison.grid(metric)
+    table = _table(*grid.header)
+    for row in grid.rows:
+        table.add_row(*row)
+    parts: list[RenderableType] = [Text(grid.title, style="bold"), table, Text(grid.note, style="dim")]
+    parts.extend(warning_lines(comparison.warnings))
+    return Group(*parts)
+
+
