@@ -11,17 +11,20 @@ BIN := $(VENV)/bin
 # The core is an extension module: it takes Python's symbols from the interpreter that loads it, so nothing links libpython.
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export VIRTUAL_ENV := $(abspath $(VENV))
+# maturin refuses to choose between two environments.
+unexport CONDA_PREFIX
 
 CORE_SOURCES := Cargo.toml Cargo.lock pyproject.toml $(shell find crates/*/src crates/*/Cargo.toml -name '*.rs' -o -name Cargo.toml)
 
 setup: $(VENV)/.core
+	@:
 
 $(VENV)/.locked: requirements.lock
-	@python=$$(for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	@python=$$(for p in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
 	  "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done || true); \
 	if [ -z "$$python" ]; then \
-	  echo "ackclock needs Python 3.11 or newer; python3 here is $$(python3 --version 2>&1). Install one, or name it: make setup PYTHON=/path/to/python3.12" >&2; exit 2; fi; \
-	command -v cargo >/dev/null || { echo "ackclock needs a Rust toolchain (cargo), 1.87 or newer: see https://rustup.rs" >&2; exit 2; }; \
+	  echo "ackclock needs Python 3.11 or newer; $(or $(PYTHON),python3) is '$$($(or $(PYTHON),python3) --version 2>&1)'. Name another: make setup PYTHON=/path/to/python3.12" >&2; exit 2; fi; \
+	command -v cargo >/dev/null || { echo "ackclock needs a Rust toolchain (cargo on PATH): see https://rustup.rs" >&2; exit 2; }; \
 	echo "setup: virtual environment from $$("$$python" --version), packages of requirements.lock"; \
 	"$$python" -m venv --clear $(VENV) || { echo "could not make a virtual environment: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
