@@ -33,6 +33,7 @@ fn formula(ssthresh: u64, x: f64) -> u64 {
 fn each_round_trip_ends_on_the_formula() {
     for ssthresh in 4..=10_000 {
         let mut driver = Driver::new("cos+reno", &setup(1, Some(ssthresh)), RTT);
+        driver.per_ack = 16;
         let mut x = 0;
         while is_in_slow_start(&driver) {
             driver.round_trip();

@@ -100,3 +100,18 @@ fn never_below_the_low_window() {
     assert!(!round(&mut driver, BURST, RTT * 2));
     assert!(driver.ssthresh().is_some_and(|s| s >= 16.0));
 }
+
+#[test]
+fn linux_ends_at_493_packets_on_a_path_of_100_mbit_s_and_40_ms() {
+    // Recorded, runs K8: ssthresh 493. The round that began with 320 packets has ACKs of two packets each 0.24 ms.
+    let rtt = Duration::from_micros(40_120);
+    let mut driver = driver("hystart+reno", 320);
+    driver.begin_round(320 * MSS);
+    for ack in 0..160 {
+        driver.now = ackclock_cc::Time::ZERO + Duration::from_micros(240) * ack;
+        driver.ack(2 * MSS, rtt);
+    }
+    // Two ACKs: where in a burst of four packets the train began.
+    let ssthresh = driver.ssthresh().expect("ended");
+    assert!((489.0..=497.0).contains(&ssthresh), "{ssthresh}");
+}
