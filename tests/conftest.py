@@ -1,9 +1,9 @@
 from collections.abc import Callable
 
 import pytest
-from fake_core import FakeCore, FakeScenario, make_plan
 
 from ackclock.results import Result
+from fake_core import FakeCore, FakeScenario, make_plan
 
 TIMING = {"setup_seconds": 0.5, "run_seconds": 0.25, "events": 12345}
 

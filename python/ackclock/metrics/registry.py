@@ -66,9 +66,7 @@ class Metric:
         chosen = [row for row in rows if row["name"] == self.element]
         if not chosen:
             known = [str(row["name"]) for row in rows]
-            raise UnknownMetricError(
-                f'metric "{self.name}": the run has no {self.of[:-1]} "{self.element}"{_nearest(self.element, known)}'
-            )
+            raise UnknownMetricError(f'metric "{self.name}": the run has no {self.of[:-1]} "{self.element}"{_nearest(self.element, known)}')
         return self._over(chosen)
 
 
@@ -126,52 +124,102 @@ def _percentiles(quantity: str, of: Literal["flows", "links"], what: str, source
     return [
         Metric(f"{quantity}.mean", "s", of, f"Mean {what}{across}.", source, _mean(f"{quantity}.mean")),
         *(
-            Metric(
-                f"{quantity}.p{p}", "s", of, f"{p}th percentile of the {what}{across}.", source, _mean(f"{quantity}.p{p}")
-            )
+            Metric(f"{quantity}.p{p}", "s", of, f"{p}th percentile of the {what}{across}.", source, _mean(f"{quantity}.p{p}"))
             for p in (50, 95, 99)
         ),
     ]
 
 
 _ALL = [
-    Metric("lost_packets", "packets", "flows", "Data packets that the network dropped, all flows together.", _RFC_LOSS,
-           _total("lost_packets")),
-    Metric("loss_rate", "1", "flows", "Lost data packets over sent data packets, all flows together.", _RFC_LOSS,
-           _ratio("lost_packets", loss_rate)),
-    Metric("retransmitted_packets", "packets", "flows", "Data packets sent again, all flows together.", _RFC_LOSS,
-           _total("retransmitted_packets")),
-    Metric("retransmit_rate", "1", "flows", "Retransmissions over sent data packets, all flows together.", _RFC_LOSS,
-           _ratio("retransmitted_packets", retransmit_rate)),
-    Metric("timeouts", "1", "flows", "Expirations of the retransmission timer, all flows together.",
-           "RFC 6298 section 5", _total("timeouts")),
-    Metric("goodput", "bit/s", "flows", "In-order payload delivered per second of a flow's own time, summed over flows.",
-           _RFC_RATE, _total("goodput")),
+    Metric(
+        "lost_packets", "packets", "flows", "Data packets that the network dropped, all flows together.", _RFC_LOSS, _total("lost_packets")
+    ),
+    Metric(
+        "loss_rate",
+        "1",
+        "flows",
+        "Lost data packets over sent data packets, all flows together.",
+        _RFC_LOSS,
+        _ratio("lost_packets", loss_rate),
+    ),
+    Metric(
+        "retransmitted_packets",
+        "packets",
+        "flows",
+        "Data packets sent again, all flows together.",
+        _RFC_LOSS,
+        _total("retransmitted_packets"),
+    ),
+    Metric(
+        "retransmit_rate",
+        "1",
+        "flows",
+        "Retransmissions over sent data packets, all flows together.",
+        _RFC_LOSS,
+        _ratio("retransmitted_packets", retransmit_rate),
+    ),
+    Metric(
+        "timeouts", "1", "flows", "Expirations of the retransmission timer, all flows together.", "RFC 6298 section 5", _total("timeouts")
+    ),
+    Metric(
+        "goodput",
+        "bit/s",
+        "flows",
+        "In-order payload delivered per second of a flow's own time, summed over flows.",
+        _RFC_RATE,
+        _total("goodput"),
+    ),
     Metric("goodput.mean", "bit/s", "flows", "Mean of the flows' goodputs.", _RFC_RATE, _mean("goodput")),
     Metric("goodput.min", "bit/s", "flows", "Goodput of the slowest flow.", _RFC_RATE, _extreme("goodput", min)),
     Metric("goodput.max", "bit/s", "flows", "Goodput of the fastest flow.", _RFC_RATE, _extreme("goodput", max)),
-    Metric("throughput", "bit/s", "flows",
-           "Wire bytes that reached receivers per second of a flow's own time, summed over flows.", _RFC_RATE,
-           _total("throughput")),
-    Metric("jain_index", "1", "run", "(sum x)^2 / (n sum x^2) of the flows' goodputs; 1 is an equal share.",
-           "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1", _mean("jain_index")),
-    Metric("rtt.min", "s", "flows", "Smallest round-trip time that any flow sampled.", _RFC_DELAY,
-           _extreme("rtt.min", min)),
+    Metric(
+        "throughput",
+        "bit/s",
+        "flows",
+        "Wire bytes that reached receivers per second of a flow's own time, summed over flows.",
+        _RFC_RATE,
+        _total("throughput"),
+    ),
+    Metric(
+        "jain_index",
+        "1",
+        "run",
+        "(sum x)^2 / (n sum x^2) of the flows' goodputs; 1 is an equal share.",
+        "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1",
+        _mean("jain_index"),
+    ),
+    Metric("rtt.min", "s", "flows", "Smallest round-trip time that any flow sampled.", _RFC_DELAY, _extreme("rtt.min", min)),
     *_percentiles("rtt", "flows", "round-trip time sampled by the sender", _RFC_DELAY),
-    Metric("fct.mean", "s", "flows", "Mean flow completion time, SYN to last byte acknowledged, of the flows that finished.",
-           _FCT, _mean("fct")),
+    Metric(
+        "fct.mean",
+        "s",
+        "flows",
+        "Mean flow completion time, SYN to last byte acknowledged, of the flows that finished.",
+        _FCT,
+        _mean("fct"),
+    ),
     Metric("fct.min", "s", "flows", "Completion time of the flow that took the shortest.", _FCT, _extreme("fct", min)),
     Metric("fct.max", "s", "flows", "Completion time of the flow that took the longest.", _FCT, _extreme("fct", max)),
     Metric("finished_flows", "1", "flows", "Flows that delivered all their data before the run ended.", _FCT, _finished),
-    Metric("utilisation", "1", "links", "Share of time that the bottleneck was transmitting.", _RFC_RATE,
-           _mean("utilisation")),
+    Metric("utilisation", "1", "links", "Share of time that the bottleneck was transmitting.", _RFC_RATE, _mean("utilisation")),
     *_percentiles("queue_delay", "links", "time that packets waited in the bottleneck's queue", _RFC_DELAY),
-    Metric("delivered_packets", "packets", "links", "Packets that left the bottleneck.", _RFC_RATE,
-           _total("delivered_packets")),
-    Metric("dropped_packets", "packets", "links", "Packets dropped at the bottleneck, by its queue or on its wire.",
-           _RFC_LOSS, _total("dropped_packets")),
-    Metric("marked_packets", "packets", "links", "Packets marked (CE) by the bottleneck's queue.", "RFC 3168 section 5",
-           _total("marked_packets")),
+    Metric("delivered_packets", "packets", "links", "Packets that left the bottleneck.", _RFC_RATE, _total("delivered_packets")),
+    Metric(
+        "dropped_packets",
+        "packets",
+        "links",
+        "Packets dropped at the bottleneck, by its queue or on its wire.",
+        _RFC_LOSS,
+        _total("dropped_packets"),
+    ),
+    Metric(
+        "marked_packets",
+        "packets",
+        "links",
+        "Packets marked (CE) by the bottleneck's queue.",
+        "RFC 3168 section 5",
+        _total("marked_packets"),
+    ),
 ]
 
 METRICS: Mapping[str, Metric] = {figure.name: figure for figure in _ALL}
@@ -215,6 +263,4 @@ def metric(name: str) -> Metric:
         return figure
     if figure.of == "run":
         raise UnknownMetricError(f'metric "{figure.name}" is of the whole run: write it without "@{element}"')
-    return Metric(
-        f"{figure.name}@{element}", figure.unit, figure.of, figure.definition, figure.source, figure._over, element
-    )
+    return Metric(f"{figure.name}@{element}", figure.unit, figure.of, figure.definition, figure.source, figure._over, element)

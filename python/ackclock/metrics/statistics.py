@@ -11,7 +11,7 @@ class Interval(NamedTuple):
     mean: float
     low: float | None
     high: float | None
-    count: int
+    samples: int
 
 
 def mean_of(values: Iterable[float | None]) -> float | None:
@@ -54,13 +54,13 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
     Examples
     --------
     >>> mean_interval([1.0, 2.0, 3.0])  # t(2) = 4.303, s = 1
-    Interval(mean=2.0, low=-0.484137711531382, high=4.484137711531382, count=3)
+    Interval(mean=2.0, low=-0.484137711531382, high=4.484137711531382, samples=3)
     """
     if not values:
         return None
     count = len(values)
     mean = math.fsum(values) / count
-    if count < 2:  # noqa: PLR2004
+    if count < 2:
         return Interval(mean, None, None, count)
     from scipy.special import stdtrit  # loading scipy.stats alone takes half a second
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ackclock.metrics import Metric
     from ackclock.results.comparison import Comparison, Setting
 
+_KNOWN_KEYS = {"flows.count": "Number of flows", "seed": "Seed"}
+
 Cell = tuple[float, float | None, float | None]
 
 
@@ -82,10 +84,16 @@ def _lines(axes: "Axes", results: "Comparison", cells: "Mapping[tuple[Setting, s
         colour = COLOURS[index % len(COLOURS)]
         axes.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0, zorder=2)
         axes.plot(
-            x, mean, color=colour, linestyle=DASHES[index % len(DASHES)], marker=MARKERS[index % len(MARKERS)], markersize=3.5,
-            label=variant, zorder=3,
+            x,
+            mean,
+            color=colour,
+            linestyle=DASHES[index % len(DASHES)],
+            marker=MARKERS[index % len(MARKERS)],
+            markersize=3.5,
+            label=variant,
+            zorder=3,
         )
-    axes.set_xlabel(results.along[0])
+    axes.set_xlabel(_KNOWN_KEYS.get(results.along[0], results.along[0]))
     if numeric and min(ticks) > 0 and len(ticks) > 3 and max(ticks) / min(ticks) >= 200:
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(ScalarFormatter())

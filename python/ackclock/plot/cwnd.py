@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.plot.panels import draw, time_axis, top
-from ackclock.plot.series import FlowSeries, Floats, flow_series, lines
+from ackclock.plot.series import Floats, FlowSeries, flow_series, lines
 from ackclock.plot.style import COLOURS, ONE_COLUMN, PaperFigure, legend, new_figure, paper
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def draw_cwnd(axes: "Axes", result: "Result") -> None:
     flows = flow_series(result)
     windows = lines(flows, in_segments("cwnd"), result.end_time)
     highest = top(windows)
+    draw(axes, windows)
     if shows_ssthresh(flows):
         for index, line in enumerate(lines(flows, in_segments("ssthresh"), result.end_time)):
             axes.plot(
@@ -42,7 +43,6 @@ def draw_cwnd(axes: "Axes", result: "Result") -> None:
                 label="ssthresh" if index == len(flows) - 1 else None,
                 zorder=2,
             )
-    draw(axes, windows)
     axes.set_ylim(bottom=0.0)
     axes.set_ylabel("cwnd (segments)")
 

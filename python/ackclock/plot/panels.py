@@ -34,6 +34,12 @@ def top(drawn: Sequence[Line]) -> float:
     return max((float(np.nanmax(part)) for part in every), default=0.0)
 
 
+def close_together(drawn: Sequence[Line]) -> bool:
+    """Whether all values are so close together that an axis from zero would flatten them."""
+    every = [part for line in drawn for part in (line.value, line.low) if part is not None and np.isfinite(part).any()]
+    return bool(every) and min(float(np.nanmin(part)) for part in every) > 0.5 * top(drawn)
+
+
 def time_axis(axes: "Axes", end: float) -> None:
     """From the start of the run to its end, in seconds."""
     axes.set_xlim(0.0, end)

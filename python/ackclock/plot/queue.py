@@ -6,7 +6,7 @@ import numpy as np
 
 from ackclock.plot.panels import time_axis
 from ackclock.plot.series import Events, minmax, queue_series
-from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.plot.style import DROP_COLOUR, GREY, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS, PaperFigure, legend, new_figure, paper
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,10 +32,10 @@ def draw_queue(axes: "Axes", result: "Result") -> None:
     """Draw the panel: every bottleneck's queue, its limit, and RED's average if it keeps one."""
     queues = queue_series(result)
     for index, one in enumerate(queues):
-        colour = COLOURS[index % len(COLOURS)]
+        colour = QUEUE_COLOURS[index % len(QUEUE_COLOURS)]
         axes.plot(*minmax(one.time, one.packets), color=colour, linewidth=0.8, drawstyle="steps-post", label=one.name, zorder=2)
         if one.red_average is not None:
-            axes.plot(*minmax(one.time, one.red_average), color="black", linewidth=0.9, label="RED average", zorder=3)
+            axes.plot(*minmax(one.time, one.red_average), color="#0072B2", linewidth=1.0, label="RED average", zorder=3)
         if one.limit_packets is not None and one.packets.size and np.nanmax(one.packets) > one.limit_packets / 3:
             label = "limit" if index == 0 else None
             axes.axhline(one.limit_packets, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label=label, zorder=1)
@@ -48,7 +48,7 @@ def draw_queue(axes: "Axes", result: "Result") -> None:
 def _markers(axes: "Axes", events: Events, shape: str, colour: str, what: str) -> None:
     if events.count == 0:
         return
-    shown = np.unique(np.linspace(0, len(events.time) - 1, MOST_MARKERS).astype(np.int64)) if len(events.time) else []
+    shown = np.unique(np.linspace(0, len(events.time) - 1, MOST_MARKERS).astype(np.int64))
     axes.plot(
         events.time[shown],
         events.queue[shown],

@@ -254,4 +254,5 @@ def _events(time: Floats, queue: Floats, cumulative: Floats) -> Events:
         return Events(time, queue, 0)
     new = np.diff(cumulative, prepend=0.0)
     at = np.flatnonzero(new > 0)
-    return Events(time[at], queue[at], int(cumulative[-1]))
+    # The queue was fuller when it dropped than at the sample that shows the drop.
+    return Events(time[at], np.maximum(queue, np.append(queue[:1], queue[:-1]))[at], int(cumulative[-1]))

@@ -25,8 +25,9 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DROP_COLOUR = "#D55E00"
 MARK_COLOUR = "#CC79A7"
 GREY = "#767676"
+QUEUE_COLOURS = ("#4D4D4D", "#56B4E9", "#009E73")
 
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     "axes.axisbelow": True,
     "axes.grid": True,
     "axes.labelsize": 8,
@@ -98,7 +99,7 @@ class PaperFigure(Figure):
         if target.suffix not in metadata:
             raise ValueError(f"{target}: a figure is written as .svg, .pdf or .png")
         with paper():
-            self.savefig(target, format=target.suffix[1:], metadata=metadata[target.suffix], dpi=300)  # type: ignore[arg-type]
+            self.savefig(target, format=target.suffix[1:], metadata=metadata[target.suffix], dpi=300)
         return target
 
     def _repr_svg_(self) -> str:

@@ -1,6 +1,6 @@
 """The report of a comparison."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.metrics import METRICS
 from ackclock.metrics import metric as find_metric
@@ -11,7 +11,17 @@ from ackclock.results.text import quantity
 if TYPE_CHECKING:
     from ackclock.results import Comparison
 
-_IN_DETAIL = ("goodput", "utilisation", "lost_packets", "retransmit_rate", "timeouts", "queue_delay.p95", "rtt.mean", "fct.mean", "jain_index")
+_IN_DETAIL = (
+    "goodput",
+    "utilisation",
+    "lost_packets",
+    "retransmit_rate",
+    "timeouts",
+    "queue_delay.p95",
+    "rtt.mean",
+    "fct.mean",
+    "jain_index",
+)
 
 
 def comparison_page(comparison: "Comparison") -> str:
@@ -20,7 +30,7 @@ def comparison_page(comparison: "Comparison") -> str:
 
     grid = comparison.grid()
     figure = find_metric(comparison.metric)
-    others = [name for name in METRICS if name != comparison.metric]
+    others = [name for name in (*_IN_DETAIL, *(name for name in METRICS if name not in _IN_DETAIL)) if name != comparison.metric]
     depth = max(len(comparison.along), 1)
     name = tomllib.loads(comparison.scenario_toml).get("name") if comparison.scenario_toml else None
     return render(
@@ -31,18 +41,36 @@ def comparison_page(comparison: "Comparison") -> str:
         metric=grid.title,
         definition=figure.definition,
         note=grid.note,
-        picture=picture(comparison.plot(width=7.0 if len(comparison.along) > 1 else 5.4)),
+        picture=_picture(comparison, comparison.metric),
         table=Table(grid.header, grid.rows, depth),
-        others=[
-            (other.title, Table(other.header, other.rows, depth))
-            for other in (comparison.grid(name) for name in others if any(comparison.values(name).values()))
-        ],
+        others=[_other(comparison, name) for name in others if any(comparison.values(name).values())],
         cells=_cells(comparison),
         most_rows=MOST_ROWS,
         definitions=definitions(METRICS.values()),
         scenario=comparison.scenario_toml,
         versions=versions(),
     )
+
+
+class _Other(NamedTuple):
+    """A metric besides the one that the comparison is about."""
+
+    name: str
+    title: str
+    definition: str
+    picture: str | None
+    table: Table
+
+
+def _other(comparison: "Comparison", name: str) -> _Other:
+    grid = comparison.grid(name)
+    drawn = _picture(comparison, name) if name in _IN_DETAIL else None
+    table = Table(grid.header, grid.rows, max(len(comparison.along), 1))
+    return _Other(name, grid.title, METRICS[name].definition, drawn, table)
+
+
+def _picture(comparison: "Comparison", metric: str) -> str:
+    return picture(comparison.plot(metric, width=7.0 if len(comparison.along) > 1 else 5.0))
 
 
 def _facts(comparison: "Comparison") -> str:

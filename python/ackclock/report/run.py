@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.metrics import METRICS
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.series import figure as series_figure
+from ackclock.results import groups
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
@@ -50,8 +51,10 @@ def run_page(result: "Result") -> str:
         series=series,
         picture=picture_address,
         plotly=library,
+        groups=Table(groups.HEADER, [groups.row(group) for group in groups.by_cc(result.summary()["flows"])]),
         flows=_flows(result),
-        links=used,
+        links=used._replace(rows=used.rows[:MOST_ROWS]),
+        more_links=used._replace(rows=used.rows[MOST_ROWS:]),
         idle_links=idle,
         most_rows=MOST_ROWS,
         definitions=definitions(METRICS.values()),

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ackclock.plot.cwnd import in_segments, shows_ssthresh
-from ackclock.plot.panels import top, unit_scale
+from ackclock.plot.panels import close_together, top, unit_scale
 from ackclock.plot.queue import MOST_MARKERS
 from ackclock.plot.series import Events, Floats, Line, QueueSeries, flow_series, lines, minmax, queue_series, rate_lines
-from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR
+from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, QUEUE_COLOURS
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
     from ackclock.results import Result
 
-_PALETTE = [*COLOURS[:-1], GREY]
+# Black and deep blue would vanish on a dark page.
+_PALETTE = ["#2B8CCB", *COLOURS[1:-1], GREY]
+_QUEUES = [GREY, *QUEUE_COLOURS[1:]]
 _GAP = 0.055
 _PANELS = 4
 
@@ -46,16 +48,19 @@ def figure(result: "Result") -> dict[str, Any]:
         f"RTT samples ({rtt_unit})",
         f"queue of {' and '.join(queue.name for queue in queues)} (packets)",
     ]
-    return {"data": data, "layout": _layout(titles, end)}
+    return {"data": data, "layout": _layout(titles, end, from_zero=not close_together(rtts))}
 
 
-def _layout(titles: Sequence[str], end: float) -> dict[str, Any]:
+def _layout(titles: Sequence[str], end: float, *, from_zero: bool) -> dict[str, Any]:
     height = (1.0 - _GAP * (_PANELS - 1)) / _PANELS
     tops = [1.0 - index * (height + _GAP) for index in range(_PANELS)]
     layout: dict[str, Any] = {
         "height": 940,
         "margin": {"l": 44, "r": 8, "t": 24, "b": 40},
+        "font": {"family": "system-ui, sans-serif"},
         "hovermode": "x",
+        "hoversubplots": "axis",
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": COLOURS[0]},
         "showlegend": True,
         "legend": {"orientation": "h", "x": 0, "y": -0.05, "yanchor": "top"},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -71,6 +76,7 @@ def _layout(titles: Sequence[str], end: float) -> dict[str, Any]:
     }  # fmt: skip
     for index, at in enumerate(tops):
         layout[_axis("yaxis", index + 1)] = {"domain": [max(at - height, 0.0), at], "rangemode": "tozero", "zeroline": False}
+    layout["yaxis3"]["rangemode"] = "tozero" if from_zero else "normal"
     return layout
 
 
@@ -123,12 +129,12 @@ def _band(time: Floats, low: Floats, high: Floats, index: int, panel: int) -> di
 
 def _queue(queue: QueueSeries, index: int) -> list[dict[str, Any]]:
     time, packets = minmax(queue.time, queue.packets)
-    own = {"legendgroup": queue.name, "showlegend": True}
-    shape = {"shape": "hv", "color": _PALETTE[index % len(_PALETTE)], "width": 1.0}
+    own: dict[str, Any] = {"legendgroup": queue.name, "showlegend": True}
+    shape = {"shape": "hv", "color": _QUEUES[index % len(_QUEUES)], "width": 1.0}
     traces = [_line(Line(f"{queue.name} queue", time, packets), index, 4, **own) | {"line": shape}]
     if queue.red_average is not None:
         average = Line(f"{queue.name} RED average", *minmax(queue.time, queue.red_average))
-        traces.append(_line(average, index, 4, **own) | {"line": {"color": GREY, "width": 1.5}})
+        traces.append(_line(average, index, 4, **own) | {"line": {"color": COLOURS[0], "width": 1.5}})
     for events, symbol, colour, what in (
         (queue.drops, "triangle-down", DROP_COLOUR, "drops"),
         (queue.marks, "triangle-up", MARK_COLOUR, "marks"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ackclock.results.text import names, quantity
@@ -150,9 +151,7 @@ def _undefined_slow_start(flows: Sequence[_Flow]) -> Iterator[str]:
 
 def _limited(flows: Sequence[_Flow]) -> Iterator[str]:
     for cause, (what, change) in _CAUSES.items():
-        shares = {
-            flow.name: flow.row[f"limited_{cause}"] / flow.row["active_time"] for flow in flows if flow.row["active_time"] > 0.0
-        }
+        shares = {flow.name: flow.row[f"limited_{cause}"] / flow.row["active_time"] for flow in flows if flow.row["active_time"] > 0.0}
         # A file's sender has nothing left to send while it waits for the last acknowledgments: no hidden limit.
         hit = [
             flow
@@ -160,13 +159,14 @@ def _limited(flows: Sequence[_Flow]) -> Iterator[str]:
             if shares.get(flow.name, 0.0) >= LIMITED_SHARE and not (cause == "application" and flow.plan["app"]["kind"] == "file")
         ]
 
-        def sentence(who: str, group: Sequence[_Flow], shares: Mapping[str, float] = shares, what: str = what, change: str = change) -> str:
-            most = max(group, key=lambda flow: shares[flow.name])
-            share = quantity(shares[most.name], "%")
-            how_long = f"for up to {share} of the time ({most.name})" if len(group) > 1 else f"for {share} of its time"
-            return f"{who} {'were' if len(group) > 1 else 'was'} limited by {what} {how_long}, not by the network: {change}."
+        yield from _each(hit, partial(_limited_sentence, shares, what, change))
 
-        yield from _each(hit, sentence)
+
+def _limited_sentence(shares: Mapping[str, float], what: str, change: str, who: str, group: Sequence[_Flow]) -> str:
+    most = max(group, key=lambda flow: shares[flow.name])
+    share = quantity(shares[most.name], "%")
+    how_long = f"for up to {share} of the time ({most.name})" if len(group) > 1 else f"for {share} of its time"
+    return f"{who} {'were' if len(group) > 1 else 'was'} limited by {what} {how_long}, not by the network: {change}."
 
 
 def _access_links(flows: Sequence[_Flow], links: Sequence[Row], intended: set[int]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from ackclock.metrics import Interval, Metric, mean_interval
 from ackclock.metrics import metric as find_metric
 from ackclock.results import files
-from ackclock.results.text import MISSING, quantity
+from ackclock.results.text import MISSING, quantity, with_error
 
 if TYPE_CHECKING:
     import polars as pl
@@ -124,7 +124,7 @@ class Comparison:
         for (setting, variant), by_seed in self.values(metric).items():
             interval = mean_interval(list(by_seed.values())) or Interval(math.nan, None, None, 0)
             mean = None if math.isnan(interval.mean) else interval.mean
-            rows.append((*setting, variant, mean, interval.low, interval.high, interval.count))
+            rows.append((*setting, variant, mean, interval.low, interval.high, interval.samples))
         tail = {"variant": pl.String, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64, "seeds": pl.Int64}
         columns = {name: [row[index] for row in rows] for index, name in enumerate([*self.along, *tail])}
         return pl.DataFrame(columns, schema_overrides=tail, strict=False)
@@ -150,7 +150,7 @@ class Comparison:
                 other = values[setting, variant]
                 interval = mean_interval([other[seed] - base[seed] for seed in base if seed in other])
                 shown = interval or Interval(math.nan, None, None, 0)
-                rows.append((*setting, variant, None if interval is None else shown.mean, shown.low, shown.high, shown.count))
+                rows.append((*setting, variant, None if interval is None else shown.mean, shown.low, shown.high, shown.samples))
         tail = {"variant": pl.String, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64, "seeds": pl.Int64}
         columns = {name: [row[index] for row in rows] for index, name in enumerate([*self.along, *tail])}
         return pl.DataFrame(columns, schema_overrides=tail, strict=False)
@@ -235,19 +235,27 @@ class Comparison:
         from ackclock.metrics import METRICS
 
         rows = [
-            {**cell["along"], "variant": cell["variant"], "seed": cell["seed"], "metric": name, "unit": figure.unit,
-             "value": figure.value(cell["summary"])}
+            {
+                **cell["along"],
+                "variant": cell["variant"],
+                "seed": cell["seed"],
+                "metric": name,
+                "unit": figure.unit,
+                "value": figure.value(cell["summary"]),
+            }
             for cell in self.cells
             for name, figure in METRICS.items()
         ]
         return pl.DataFrame(rows, infer_schema_length=None, schema_overrides={"seed": pl.Int64, "value": pl.Float64})
 
     def __rich__(self) -> "RenderableType":
+        """The table of the comparison's own metric, in a terminal."""
         from ackclock.results.terminal import comparison_view
 
         return comparison_view(self)
 
     def __repr__(self) -> str:
+        """What was compared, in a line."""
         return f"Comparison({len(self.cells)} runs: {', '.join(self.variants)}; {len(self.settings)} settings; {len(self.seeds)} seeds)"
 
     def _repr_html_(self) -> str:
@@ -275,17 +283,17 @@ def _with_interval(row: Sequence[Any], figure: Metric) -> str:
     mean, _, high, _ = row
     if mean is None:
         return MISSING
-    text = quantity(mean, _shown(figure))
-    return text if high is None else f"{text} ± {quantity(high - mean, _shown(figure), 2)}"
+    return quantity(mean, _shown(figure)) if high is None else with_error(mean, high - mean, _shown(figure))
 
 
 def _difference(row: Sequence[Any], base: float | None, figure: Metric) -> str:
     mean, low, high, _ = row
     if mean is None:
         return MISSING
-    text = f"{'+' if mean > 0 else '−' if mean < 0 else ''}{quantity(abs(mean), _shown(figure))}"
-    if high is not None:
-        text += f" ± {quantity(high - mean, _shown(figure), 2)}"
+    if mean == 0.0 and high in {None, 0.0}:
+        return "none"
+    sign = "+" if mean > 0 else "−" if mean < 0 else ""
+    text = sign + (quantity(abs(mean), _shown(figure)) if high is None else with_error(abs(mean), high - mean, _shown(figure)))
     if base:
         text += f" ({100 * mean / base:+.0f} %)".replace("-", "−")
     return text if low is None or low > 0.0 or high < 0.0 else f"{text}, not significant"

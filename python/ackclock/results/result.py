@@ -235,11 +235,13 @@ class Result:
     to_parquet = write
 
     def __rich__(self) -> "RenderableType":
+        """Tables of flows and links, and the warnings, in a terminal."""
         from ackclock.results.terminal import result_view
 
         return result_view(self)
 
     def __repr__(self) -> str:
+        """What was run, in a line."""
         return f"Result({self.flows.height} flows, {self.links.height} links, {self.end_time:g} s, {len(self.warnings)} warnings)"
 
     def _repr_html_(self) -> str:

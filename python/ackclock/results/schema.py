@@ -181,6 +181,5 @@ def conform(frame: "pl.DataFrame", table: str) -> "pl.DataFrame":
 
     types = {"integer": pl.Int64, "real": pl.Float64, "text": pl.String}
     return frame.select(
-        pl.col(column.name) if column.kind == "name" else pl.col(column.name).cast(types[column.kind])
-        for column in TABLES[table][0]
+        pl.col(column.name) if column.kind == "name" else pl.col(column.name).cast(types[column.kind]) for column in TABLES[table][0]
     )

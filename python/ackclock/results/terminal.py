@@ -8,14 +8,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ackclock.results.groups import by_cc, row
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
     from ackclock.results.comparison import Comparison
     from ackclock.results.result import Result
 
-MOST_FLOWS = 20
-"""More flows than this are shown as the first ones and a line that says how many follow."""
+MOST_FLOWS = 12
+"""More flows than this are shown together, a row per congestion control."""
 
 MOST_LINKS = 6
 
@@ -24,7 +25,8 @@ def result_view(result: "Result") -> RenderableType:
     """Tables of flows and links, the run's figures and its warnings."""
     summary = result.summary()
     jain = quantity(summary["jain_index"], "1")
-    parts: list[RenderableType] = [_flows(summary["flows"]), _links(summary["links"])]
+    many = len(summary["flows"]) > MOST_FLOWS
+    parts: list[RenderableType] = [_groups(summary["flows"]) if many else _flows(summary["flows"]), _links(summary["links"])]
     parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} simulated"))
     parts.extend(warning_lines(summary["warnings"]))
     return Group(*parts)
@@ -37,7 +39,7 @@ def warning_lines(warnings: Sequence[str]) -> list[Text]:
 
 def _flows(flows: Sequence[Any]) -> Table:
     table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", "finished\nafter")
-    for flow in flows[:MOST_FLOWS]:
+    for flow in flows:
         table.add_row(
             flow["name"],
             flow["cc"],
@@ -49,12 +51,21 @@ def _flows(flows: Sequence[Any]) -> Table:
             quantity(flow["rtt"]["p95"], "s"),
             quantity(flow["fct"], "s"),
         )
-    _more(table, len(flows) - MOST_FLOWS, "flows")
+    return table
+
+
+def _groups(flows: Sequence[Any]) -> Table:
+    table = _table("cc", "flows", "goodput\nmean", "goodput\nleast", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "finished\nafter")
+    for group in by_cc(flows):
+        cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after = row(group)
+        table.add_row(cc, count, mean, least, lost, lost_share, timeouts, rtt, after)
     return table
 
 
 def _links(links: Sequence[Any]) -> Table:
-    table = _table("link", "used", "delivered", "dropped", "marked", "queue\nmean", "queue\np95", "queue\np99")
+    marks = any(link["marked_packets"] for link in links)
+    marked = ["marked"] if marks else []
+    table = _table("link", "used", "delivered", "dropped", *marked, "queue\nmean", "queue\np95", "queue\np99")
     used = [link for index, link in enumerate(links) if index == 0 or link["delivered_packets"] + link["dropped_packets"] > 0]
     for link in used[:MOST_LINKS]:
         table.add_row(
@@ -62,7 +73,7 @@ def _links(links: Sequence[Any]) -> Table:
             quantity(link["utilisation"], "%"),
             str(link["delivered_packets"]),
             str(link["dropped_packets"]),
-            str(link["marked_packets"]),
+            *([str(link["marked_packets"])] if marks else []),
             quantity(link["queue_delay"]["mean"], "s"),
             quantity(link["queue_delay"]["p95"], "s"),
             quantity(link["queue_delay"]["p99"], "s"),
@@ -72,10 +83,10 @@ def _links(links: Sequence[Any]) -> Table:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, column in enumerate(columns):
         left = index == 0 or column == "cc"
-        table.add_column(column, justify="left" if left else "right", no_wrap=not left, vertical="bottom", overflow="fold")
+        table.add_column(column, justify="left" if left else "right", no_wrap=True, vertical="bottom")
     return table
 
 
@@ -88,10 +99,8 @@ def comparison_view(comparison: "Comparison", metric: str | None = None) -> Rend
     """The table of one metric: a row per setting, a column per variant, intervals, and the difference from the first variant."""
     grid = comparison.grid(metric)
     table = _table(*grid.header)
-    for row in grid.rows:
-        table.add_row(*row)
+    for texts in grid.rows:
+        table.add_row(*texts)
     parts: list[RenderableType] = [Text(grid.title, style="bold"), table, Text(grid.note, style="dim")]
     parts.extend(warning_lines(comparison.warnings))
     return Group(*parts)
-
-

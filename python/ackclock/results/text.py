@@ -40,18 +40,33 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
     """
     if value is None or math.isnan(value):
         return MISSING
+    factor, symbol = _scale(value, unit)
+    return f"{significant(value / factor, digits)} {symbol}".rstrip()
+
+
+def with_error(value: float, error: float, unit: str) -> str:
+    """A value and the half-width of its interval in one unit.
+
+    Examples
+    --------
+    >>> with_error(1.434e6, 2.5e4, "bit/s"), with_error(192.4, 20.31, "packets")
+    ('1.43 ± 0.025 Mbit/s', '192 ± 20')
+    """
+    factor, symbol = _scale(value or error, unit)
+    return f"{significant(value / factor)} ± {significant(error / factor, 2)} {symbol}".rstrip()
+
+
+def _scale(value: float, unit: str) -> tuple[float, str]:
     if unit == "%":
-        return f"{significant(100.0 * value, digits)} %"
+        return 0.01, "%"
     if unit in {"1", "", "packets"}:
-        return significant(value, digits)
+        return 1.0, ""
     symbol = "B" if unit == "bytes" else unit
-    if value == 0.0:
-        return f"0 {symbol}"
-    for factor, prefix in _PREFIXES:
-        small_enough = unit == "s" or factor >= 1.0
-        if abs(value) >= factor and small_enough and not (unit == "s" and factor > 1.0):
-            return f"{significant(value / factor, digits)} {prefix}{symbol}"
-    return f"{significant(value, digits)} {symbol}"
+    allowed = [(factor, prefix) for factor, prefix in _PREFIXES if (factor <= 1.0 if unit == "s" else factor >= 1.0)]
+    for factor, prefix in allowed:
+        if abs(value) >= factor:
+            return factor, prefix + symbol
+    return 1.0, symbol
 
 
 def names(known: list[str], most: int = 3) -> str:

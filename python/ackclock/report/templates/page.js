@@ -4,6 +4,13 @@
   window.addEventListener("beforeprint", () => folded.forEach((each) => { each.dataset.was = each.open; each.open = true; }));
   window.addEventListener("afterprint", () => folded.forEach((each) => { each.open = each.dataset.was === "true"; }));
 
+  const choice = document.getElementById("metric");
+  if (choice) {
+    const show = () => document.querySelectorAll("[data-metric]").forEach((each) => { each.hidden = each.dataset.metric !== choice.value; });
+    choice.addEventListener("change", show);
+    show();
+  }
+
   const place = document.getElementById("series");
   if (!place) return;
   const figure = JSON.parse(document.getElementById("series-figure").textContent);
@@ -25,7 +32,7 @@
     responsive: true,
     displaylogo: false,
     displayModeBar: touch ? true : "hover",
-    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+    modeBarButtons: [["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d", "toImage"]],
   };
   figure.layout.dragmode = touch ? false : "zoom";
   Plotly.newPlot(place, figure.data, figure.layout, config).then(() => Plotly.relayout(place, colours()));
