@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ackclock._core import __version__
-    from ackclock.compare import compare
+    from ackclock.comparing import compare
     from ackclock.results import Comparison, Result
-    from ackclock.run import run
+    from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
 
 __all__ = [
@@ -46,12 +46,12 @@ _HOMES = {
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
     "__version__": "ackclock._core",
-    "compare": "ackclock.compare",
+    "compare": "ackclock.comparing",
     "dumbbell": "ackclock.scenario",
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
     "parking_lot": "ackclock.scenario",
-    "run": "ackclock.run",
+    "run": "ackclock.running",
 }
 
 

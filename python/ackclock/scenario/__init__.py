@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ackclock.scenario.build import dumbbell, flow, parking_lot
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.flow import Flow
-from ackclock.scenario.load import load
+from ackclock.scenario.flows import Flow
+from ackclock.scenario.loading import load
 from ackclock.scenario.scenario import Scenario
 
 __all__ = ["Flow", "Scenario", "ScenarioError", "dumbbell", "flow", "load", "parking_lot"]

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from ackclock import _core
 from ackclock.scenario.errors import ScenarioError, translate
-from ackclock.scenario.flow import Flow
+from ackclock.scenario.flows import Flow
 from ackclock.scenario.quantities import time_ps
 from ackclock.scenario.scenario import Scenario
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from ackclock.scenario.flow import CongestionControl
+from ackclock.scenario.flows import CongestionControl
 from ackclock.scenario.table import Table
 
 __all__ = ["Compare"]

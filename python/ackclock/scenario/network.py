@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from ackclock.scenario.errors import did_you_mean, problem
-from ackclock.scenario.flow import Access
+from ackclock.scenario.flows import Access
 from ackclock.scenario.loss import Loss
 from ackclock.scenario.names import Name
 from ackclock.scenario.qdisc import Fifo, Qdisc

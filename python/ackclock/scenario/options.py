@@ -11,23 +11,24 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
     from ackclock.scenario.transport import Transport
 
-__all__ = ["flow_options", "own_options", "shared_options"]
+__all__ = ["flow_options", "given_options", "own_options", "shared_options"]
 
 
-def _given(table: Transport | None) -> Options:
+def given_options(table: Transport | None) -> Options:
+    """What a table of transport options gives."""
     dumped: Options = {} if table is None else table.model_dump(exclude_none=True)
     return dumped
 
 
 def shared_options(scenario: Scenario) -> Options:
     """The options of the profile with the scenario's own laid over."""
-    return lay_over(profile(scenario.profile), _given(scenario.transport), "transport")
+    return lay_over(profile(scenario.profile), given_options(scenario.transport), "transport")
 
 
 def own_options(scenario: Scenario, index: int) -> Options:
     """What an entry of flows gives itself, its short forms included."""
     flow = scenario.flows[index]
-    own = _given(flow.transport)
+    own = given_options(flow.transport)
     for name in ("ssthresh", "initial_window"):
         if getattr(flow, name) is not None:
             own[name] = getattr(flow, name)
@@ -44,7 +45,7 @@ def flow_options(scenario: Scenario, index: int) -> Options:
     """
     flow = scenario.flows[index]
     key = f"flows.{index}"
-    shared, own = _given(scenario.transport), own_options(scenario, index)
+    shared, own = given_options(scenario.transport), own_options(scenario, index)
     implied = implied_transport(flow.cc)
     for name, value in implied.items():
         given = own.get(name, shared.get(name, value))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ackclock.scenario.app import Bulk, File
 from ackclock.scenario.distributions import draw_rate_bps, draw_time_ps
 from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
-from ackclock.scenario.flow import Access, Flow
+from ackclock.scenario.flows import Access, Flow
 from ackclock.scenario.loss import Bernoulli, Loss, Periodic
 from ackclock.scenario.network import Graph, ParkingLot
 from ackclock.scenario.options import flow_options
@@ -354,6 +354,7 @@ def _transport(entry: _Entry, one: _One) -> dict[str, Any]:
         "undo": options["undo"],
         "dsack": options["dsack"],
         "min_rto_ps": time_ps(options["min_rto"]),
+        "min_rto_bounds_variance": options["min_rto_bounds_variance"],
         "max_rto_ps": time_ps(options["max_rto"]),
         "initial_rto_ps": time_ps(options["initial_rto"]),
         "idle_restart": options["idle_restart"],

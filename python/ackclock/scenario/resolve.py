@@ -5,17 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock import _core
-from ackclock.scenario.options import flow_options, shared_options
+from ackclock.scenario.options import flow_options, given_options, own_options, shared_options
 from ackclock.scenario.plan import sample_period_ps
 from ackclock.scenario.profiles import Options, visible
 from ackclock.scenario.record import Record
 from ackclock.scenario.transport import Transport
 
 if TYPE_CHECKING:
-    from ackclock.scenario.flow import Flow
+    from ackclock.scenario.flows import Flow
     from ackclock.scenario.scenario import Scenario
 
 __all__ = ["resolve"]
+
+# Options that an algorithm's name may stand for, and those that follow from them. Where a comparison replaces the
+# algorithm, writing them out would bind every algorithm to the options of one.
+_OF_THE_NAME = ("loss_detection", "dupack_recovery", "window_approach", "tail_loss_probe", "dsack")
+
+
+def _without_names_options(scenario: Scenario, options: Options, given: Options) -> Options:
+    if scenario.compare is None or scenario.compare.cc is None:
+        return options
+    return {name: value for name, value in options.items() if name in given or name not in _OF_THE_NAME}
 
 
 def _resolved_flow(scenario: Scenario, index: int, shared: Options) -> Flow:
@@ -24,6 +34,7 @@ def _resolved_flow(scenario: Scenario, index: int, shared: Options) -> Flow:
     options = visible(flow_options(scenario, index))
     # An option that the entry leaves hidden keeps the shared value, which has no effect there either.
     own = {name: value for name, value in options.items() if shared.get(name) != value}
+    own = _without_names_options(scenario, own, own_options(scenario, index))
     return flow.model_copy(
         update={
             "name": scenario.entry_names()[index],
@@ -44,7 +55,7 @@ def resolve(scenario: Scenario) -> Scenario:
         record = Record.model_validate({**record.model_dump(exclude_none=True), "samples": _core.format_time(sample_period_ps(scenario))})
     return scenario.model_copy(
         update={
-            "transport": Transport.model_validate(shared),
+            "transport": Transport.model_validate(_without_names_options(scenario, shared, given_options(scenario.transport))),
             "flows": [_resolved_flow(scenario, index, shared) for index in range(len(scenario.flows))],
             "record": record,
         }

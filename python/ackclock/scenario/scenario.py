@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown, translate
-from ackclock.scenario.flow import Flow
+from ackclock.scenario.flows import Flow
 from ackclock.scenario.network import Graph, Network, ParkingLot
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 from ackclock.scenario.record import Record

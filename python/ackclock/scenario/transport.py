@@ -55,6 +55,8 @@ class Transport(Table):
     """Report duplicates received, RFC 2883; not with loss_detection dupack (linux: true, classic: false)."""
     min_rto: PositiveTime | None = None
     """Smallest retransmission timeout (both: 200ms; RFC 6298 says 1s)."""
+    min_rto_bounds_variance: bool | None = None
+    """Whether min_rto bounds the RTO's variance term (RTO >= srtt + min_rto) and not the RTO itself (linux: true, classic: false)."""
     max_rto: PositiveTime | None = None
     """Largest retransmission timeout (linux: 120s, classic: 60s)."""
     initial_rto: PositiveTime | None = None

@@ -1,0 +1,53 @@
+"""``ackclock report``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option
+
+__all__ = ["command"]
+
+
+@click.command("report")
+@click.argument("folder", metavar="DIR", type=click.Path())
+@click.option("--out", metavar="FILE", type=click.Path(), help="The HTML file to write [default: DIR/report.html].")
+@json_option
+@quiet_option
+def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
+    """Show earlier results in DIR and write their report anew.
+
+    \b
+    Example:
+      ackclock report runs/reno-one-flow
+    """  # noqa: D301
+    from rich.console import Console
+
+    from ackclock.cli.progress import messages
+    from ackclock.report import write_report
+    from ackclock.results import Comparison, Result
+
+    where = Path(folder)
+    if not where.is_dir():
+        raise InputError(f"{folder}: there is no such folder; give one that ackclock run or compare wrote")
+    result: Result | Comparison
+    try:
+        result = Comparison.load(where) if (where / "comparison.json").is_file() else Result.load(where)
+    except FileNotFoundError as error:
+        raise InputError(str(error)) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{folder}: the results there cannot be read: {error}") from None
+    target = Path(out) if out is not None else where / "report.html"
+    if not target.absolute().parent.is_dir():
+        raise InputError(f"--out: '{out}' cannot be made: there is no folder '{target.parent}'")
+    write_report(result, target)
+    if as_json:
+        data = result.to_dict() if isinstance(result, Comparison) else result.summary()
+        click.echo(json.dumps(data, indent=2, allow_nan=False))
+    elif not quiet:
+        Console(highlight=False).print(result)
+    messages(quiet=quiet).print(f"Report: {target}", soft_wrap=True)

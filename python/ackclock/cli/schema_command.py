@@ -1,0 +1,23 @@
+"""``ackclock schema``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("schema")
+def command() -> None:
+    """Print the JSON Schema of a scenario, for editors and checkers.
+
+    \b
+    Example:
+      ackclock schema > scenario.schema.json
+    """  # noqa: D301
+    from ackclock.scenario import Scenario
+
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Scenario.model_json_schema(by_alias=True)}
+    click.echo(json.dumps(schema, indent=2))

@@ -1,0 +1,301 @@
+"""Many runs side by side: every variant, at every setting, with the same seeds."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import threading
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario import Scenario, ScenarioError, load
+from ackclock.scenario.compare import Compare
+from ackclock.scenario.errors import did_you_mean, shown
+from ackclock.scenario.quantities import time_ps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from ackclock.results import Comparison
+    from ackclock.scenario.plan import Plan
+
+__all__ = ["Progress", "compare"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a comparison is."""
+
+    finished: int
+    """Runs that are done."""
+    runs: int
+    """Runs in all."""
+    share: float
+    """Share of the simulated work that is done, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """One run to be made."""
+
+    variant: str
+    along: dict[str, Any]
+    scenario: Scenario
+
+    @property
+    def weight(self) -> float:
+        """What the run costs, about: flows times simulated time."""
+        return sum(flow.count for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
+
+
+class _StoppedError(Exception):
+    """Another run failed, or the user wants no more."""
+
+
+class _Meter:
+    """Adds up the progress of runs on several threads, and ends them all when one must end."""
+
+    def __init__(self, cells: Sequence[_Cell], progress: Callable[[Progress], None] | None) -> None:
+        self._weights = [cell.weight for cell in cells]
+        self._shares = [0.0] * len(cells)
+        self._finished = 0
+        self._progress = progress
+        self._lock = threading.Lock()
+        self.stop = threading.Event()
+
+    def report(self, index: int, share: float) -> None:
+        """Take note of one run's progress."""
+        if self.stop.is_set():
+            raise _StoppedError
+        with self._lock:
+            self._shares[index] = share
+            self._tell()
+
+    def finish(self, index: int) -> None:
+        """Take note that one run is done."""
+        with self._lock:
+            self._shares[index] = 1.0
+            self._finished += 1
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            done = sum(weight * share for weight, share in zip(self._weights, self._shares, strict=True))
+            self._progress(Progress(self._finished, len(self._weights), done / sum(self._weights)))
+
+
+def _labels(values: Sequence[Any]) -> list[Any]:
+    """Values as a table's column can hold them: numbers if all are, else text."""
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        return list(values)
+    return [value if isinstance(value, str) else json.dumps(value) for value in values]
+
+
+def _settings(along: Mapping[str, Sequence[Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Every combination: labels and values by key."""
+    columns = [list(zip(_labels(values), values, strict=True)) for values in along.values()]
+    for row in itertools.product(*columns):
+        yield (
+            {key: label for key, (label, _) in zip(along, row, strict=True)},
+            {key: value for key, (_, value) in zip(along, row, strict=True)},
+        )
+
+
+def _variants(scenarios: Sequence[Scenario], cc: Sequence[str] | None, flows: Sequence[str] | None) -> list[tuple[str, Scenario]]:
+    names = [scenario.name for scenario in scenarios]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise ScenarioError(
+                f"'{name}' is the name of two of the scenarios: give each its own", key="name", value=name, file=scenarios[index].file
+            )
+    if cc is None:
+        return list(zip(names, scenarios, strict=True))
+    for index, spec in enumerate(cc):
+        if spec in cc[:index]:
+            raise ScenarioError(f"'{spec}' is there twice", key="compare.cc", value=spec, file=scenarios[0].file)
+    found = []
+    for name, scenario in zip(names, scenarios, strict=True):
+        for spec in cc:
+            label = spec if len(scenarios) == 1 else f"{name} {spec}"
+            found.append((label, _with_cc(scenario, spec, flows)))
+    return found
+
+
+def _with_cc(scenario: Scenario, cc: str, flows: Sequence[str] | None) -> Scenario:
+    names = scenario.entry_names()
+    for name in flows or []:
+        if name not in names:
+            raise ScenarioError(
+                f"there is no entry '{name}' in flows, only {', '.join(names)}{did_you_mean(name, names)}",
+                key="compare.flows",
+                value=name,
+                file=scenario.file,
+            )
+    return scenario.replace({f"flows.{index}.cc": cc for index, name in enumerate(names) if flows is None or name in flows})
+
+
+def _check_along(along: Mapping[str, Sequence[Any]], file: str | None) -> None:
+    for key, values in along.items():
+        if key == "seed" or key.split(".")[0] == "compare":
+            raise ScenarioError(
+                f"'{key}' cannot vary here; the number of seeds is compare.seeds", key="compare.along", value=key, file=file
+            )
+        if not values:
+            raise ScenarioError(f"'{key}' has no values", key="compare.along", value=key, file=file)
+        labels = _labels(values)
+        for index, label in enumerate(labels):
+            if label in labels[:index]:
+                raise ScenarioError(f"{shown(label)} is there twice", key=f"compare.along.{key}", value=label, file=file)
+
+
+def _names(plan: Plan) -> Plan:
+    return {part: [{"name": element["name"]} for element in plan[part]] for part in ("flows", "links")}
+
+
+def _check_metric(metric: str, plans: Sequence[Plan], file: str | None) -> None:
+    """Say before the runs, and not after, that a metric does not exist."""
+    from ackclock.metrics import UnknownMetricError
+    from ackclock.metrics import metric as find
+
+    try:
+        found = find(metric)
+    except UnknownMetricError as error:
+        raise ScenarioError(str(error), key="compare.metric", value=metric, file=file) from None
+    if found.element is None:
+        return
+    for plan in plans:
+        names = [element["name"] for element in plan[found.of]]
+        if found.element not in names:
+            raise ScenarioError(
+                f"{shown(metric)}: a run has no {found.of[:-1]} '{found.element}'{did_you_mean(found.element, names)}",
+                key="compare.metric",
+                value=metric,
+                file=file,
+            )
+
+
+def _run_cell(cell: _Cell, index: int, meter: _Meter) -> dict[str, Any]:
+    from ackclock.running import run
+
+    if meter.stop.is_set():
+        raise _StoppedError
+    result = run(cell.scenario, progress=lambda share: meter.report(index, share))
+    meter.finish(index)
+    return {"variant": cell.variant, "along": cell.along, "seed": cell.scenario.seed, "summary": result.summary()}
+
+
+def _run_all(cells: Sequence[_Cell], workers: int, progress: Callable[[Progress], None] | None) -> list[dict[str, Any]]:
+    meter = _Meter(cells, progress)
+    # The longest first, so that no core waits at the end; results stand in the order of the cells all the same.
+    order = sorted(range(len(cells)), key=lambda index: -cells[index].weight)
+    with ThreadPoolExecutor(max_workers=workers, thread_name_prefix="run") as pool:
+        futures = {index: pool.submit(_run_cell, cells[index], index, meter) for index in order}
+        try:
+            done, _ = wait(futures.values(), return_when=FIRST_EXCEPTION)
+            failed = [error for future in done if (error := future.exception()) is not None]
+            for error in sorted(failed, key=lambda error: isinstance(error, _StoppedError)):
+                raise error  # noqa: TRY301 - the handler below ends the other runs
+            return [futures[index].result() for index in range(len(cells))]
+        except BaseException:
+            meter.stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def compare(
+    scenarios: Scenario | str | Path | Sequence[Scenario | str | Path],
+    *,
+    cc: Sequence[str] | None = None,
+    flows: Sequence[str] | None = None,
+    along: Mapping[str, Sequence[Any]] | None = None,
+    seeds: int | None = None,
+    metric: str | None = None,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Comparison:
+    """Run every variant at every setting with every seed, on all cores.
+
+    A variant is a scenario, or a scenario with one of the algorithms in `cc`. Every variant sees the same seeds, and so
+    the same draws: differences are between like and like. What is not given is taken from the ``[compare]`` table of
+    the first scenario.
+
+    Parameters
+    ----------
+    scenarios
+        One or more scenarios, or paths of their files.
+    cc
+        Algorithms that replace the one of the flows; the first is the base of the differences.
+    flows
+        Entries of flows whose algorithm is replaced; by default all.
+    along
+        Values by dotted key, as ``--set`` takes it; every combination is a setting.
+    seeds
+        Number of seeds: the scenario's and those that follow it.
+    metric
+        What the table shows.
+    workers
+        Runs at the same time; by default as many as there are cores. It changes no result.
+    progress
+        Called, now from one thread and now from another but never from two at once, as runs advance.
+
+    Returns
+    -------
+    Comparison
+        Its ``table()``, ``plot()`` and ``write(folder)``.
+
+    Raises
+    ------
+    ScenarioError
+        If anything is wrong in any of the scenarios; nothing has run then.
+    """
+    from ackclock.results import Comparison
+
+    given = [scenarios] if isinstance(scenarios, Scenario | str | Path) else list(scenarios)
+    loaded = [one if isinstance(one, Scenario) else load(one) for one in given]
+    if not loaded:
+        raise ScenarioError("no scenario to compare", key="scenarios")
+    first = loaded[0]
+    asked = first.compare or Compare()
+    if cc is None:
+        cc = asked.cc
+    if flows is None:
+        flows = asked.flows
+    along = dict(asked.along if along is None else along)
+    seeds = asked.seeds if seeds is None else seeds
+    metric = asked.metric if metric is None else metric
+    if seeds < 1:
+        raise ScenarioError(
+            f"{seeds} is too small: a comparison needs at least one seed", key="compare.seeds", value=seeds, file=first.file
+        )
+    _check_along(along, first.file)
+
+    cells: list[_Cell] = []
+    plans: list[Plan] = []  # only the names: the rest of a plan of many flows is large
+    variants = _variants(loaded, cc, flows)
+    for labels, values in _settings(along):
+        for variant, scenario in variants:
+            # Series are not kept: a comparison needs summaries only.
+            setting = scenario.replace({**values, "record": {"samples": "off"}})
+            plans.append(_names(setting.plan()))
+            cells += [_Cell(variant, labels, setting.replace({"seed": setting.seed + offset})) for offset in range(seeds)]
+    if metric is not None:
+        _check_metric(metric, plans, first.file)
+    results = _run_all(cells, workers or _cores(), progress)
+    effective = Compare.model_validate(
+        {
+            "along": {key: list(values) for key, values in along.items()},
+            "seeds": seeds,
+            **({} if cc is None else {"cc": list(cc)}),
+            **({} if flows is None else {"flows": list(flows)}),
+            **({} if metric is None else {"metric": metric}),
+        }
+    )
+    base = first.replace({"compare": effective.model_dump(exclude_none=True)})
+    return Comparison(results, metric=metric, scenario=base)

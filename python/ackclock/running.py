@@ -1,0 +1,55 @@
+"""One scenario, one run, one result."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+from ackclock import _core
+from ackclock.scenario import Scenario, load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ackclock.results import Result
+
+__all__ = ["run"]
+
+
+def run(scenario: Scenario | str | Path, *, seed: int | None = None, progress: Callable[[float], None] | None = None) -> Result:
+    """Simulate a scenario.
+
+    Parameters
+    ----------
+    scenario
+        A scenario, or the path of its file.
+    seed
+        Another seed than the scenario's.
+    progress
+        Called about ten times a second with the share of the run that is done, 0 to 1. An exception from it ends the run.
+
+    Returns
+    -------
+    Result
+        Its ``summary()``, ``flows``, ``links``, ``samples``, ``plot()`` and ``write(folder)``.
+
+    Raises
+    ------
+    ScenarioError
+        If anything in the scenario is wrong.
+    """
+    from ackclock.results import Result
+
+    began = time.perf_counter()
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    if seed is not None:
+        scenario = scenario.replace({"seed": seed})
+    plan = scenario.plan()
+    text = json.dumps(plan, allow_nan=False)
+    set_up = time.perf_counter()
+    core = _core.run(text, progress)
+    timing = {"setup_seconds": set_up - began, "run_seconds": time.perf_counter() - set_up, "events": core.events}
+    return Result(scenario=scenario, plan=plan, core=core, timing=timing)
