@@ -1,8 +1,16 @@
 //! The simulator: deterministic, packet by packet. No I/O, no clock, no threads, no Python, no unsafe.
 
+pub mod app;
 pub mod distribution;
+pub mod event;
 pub mod histogram;
 pub mod net;
+pub mod packet;
 pub mod plan;
+pub mod probe;
 pub mod qdisc;
 pub mod rng;
+pub mod sim;
+pub mod transport;
+
+pub use sim::{Output, PlanError, Progress, Simulation};

@@ -208,6 +208,9 @@ pub struct TransportPlan {
     pub dsack: bool,
     /// Smallest RTO, ps (RFC 6298: 1 s; Linux: 200 ms).
     pub min_rto_ps: u64,
+    /// Whether the minimum bounds the RTO's variance term, so that it is at least srtt + minimum (Linux), and not the RTO (RFC 6298).
+    #[serde(default)]
+    pub min_rto_bounds_variance: bool,
     /// Largest RTO, ps.
     pub max_rto_ps: u64,
     /// RTO before the first sample, ps (RFC 6298: 1 s).

@@ -1,0 +1,113 @@
+//! `make bench`: data packets delivered per wall second, engine alone, nothing recorded.
+
+use std::time::Instant;
+
+use ackclock_sim::plan::{
+    AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, PacingMode, Plan, QdiscPlan, RecordPlan,
+    TransportPlan, WindowApproach,
+};
+use ackclock_sim::{Output, Progress, Simulation};
+
+const MS: u64 = 1_000_000_000;
+const RTT_MS: u64 = 40;
+const REPEATS: usize = 5;
+
+fn linux() -> TransportPlan {
+    TransportPlan {
+        mss: 1448,
+        header_bytes: 52,
+        initial_window_bytes: 14_480,
+        initial_ssthresh_bytes: None,
+        max_cwnd_bytes: None,
+        receive_buffer_bytes: 64 << 20,
+        read_rate_bps: None,
+        delayed_ack_count: 2,
+        delayed_ack_timeout_ps: 40 * MS,
+        quick_acks: 16,
+        timestamps: true,
+        loss_detection: LossDetection::Rack,
+        dupack_recovery: DupackRecovery::Newreno,
+        window_approach: WindowApproach::Prr,
+        limited_transmit: true,
+        tail_loss_probe: true,
+        frto: true,
+        undo: true,
+        dsack: true,
+        min_rto_ps: 200 * MS,
+        min_rto_bounds_variance: true,
+        max_rto_ps: 120_000 * MS,
+        initial_rto_ps: 1000 * MS,
+        idle_restart: true,
+        ecn: EcnMode::Off,
+        pacing: PacingMode::Cc,
+    }
+}
+
+fn dumbbell(cc: &str, flows: u64, rate_bps: u64, seconds: u64) -> Plan {
+    let bdp_packets = (rate_bps / 8 * RTT_MS / 1000 / 1500).max(1);
+    let link = |name: &str, rate_bps, qdisc| LinkPlan { name: name.into(), rate_bps: Some(rate_bps), delay_ps: RTT_MS / 2 * MS, qdisc, loss: None };
+    let fifo = |packets| QdiscPlan::Fifo(LimitPlan { limit_packets: Some(packets), limit_bytes: None });
+    Plan {
+        seed: 1,
+        duration_ps: seconds * 1000 * MS,
+        warmup_ps: 0,
+        links: vec![link("bottleneck", rate_bps, fifo(bdp_packets)), link("bottleneck.reverse", rate_bps, fifo(bdp_packets))],
+        flows: (0..flows)
+            .map(|n| FlowPlan {
+                name: format!("f.{n}"),
+                cc: cc.into(),
+                start_ps: n * 1000 * MS / flows,
+                stop_ps: None,
+                app: AppPlan::Bulk {},
+                path: vec![0],
+                reverse_path: vec![1],
+                transport: linux(),
+            })
+            .collect(),
+        record: RecordPlan::default(),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a benchmark is about the wall clock")]
+fn timed(plan: &Plan) -> (Output, f64) {
+    let mut simulation = Simulation::new(plan).expect("the benchmark's plans are valid");
+    let began = Instant::now();
+    while simulation.advance(1 << 20) != Progress::Finished {}
+    let seconds = began.elapsed().as_secs_f64();
+    (simulation.finish(), seconds)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
+fn main() {
+    println!("{:<10} {:>6} {:>12} {:>10} {:>12} {:>14} {:>11}", "cc", "flows", "rate", "packets", "events/pkt", "Mpackets/s", "ns/packet");
+    let quick = std::env::args().any(|a| a == "--quick");
+    for (cc, flows, rate, seconds) in [
+        ("reno", 1, 100_000_000, 240),
+        ("reno", 1, 1_000_000_000, 30),
+        ("reno", 50, 100_000_000, 240),
+        ("reno", 50, 1_000_000_000, 30),
+        ("reno", 1000, 100_000_000, 120),
+        ("reno", 1000, 1_000_000_000, 30),
+        ("cubic", 1, 100_000_000, 240),
+        ("cubic", 50, 1_000_000_000, 30),
+    ] {
+        let plan = dumbbell(cc, flows, rate, if quick { seconds / 10 } else { seconds });
+        let mut best = f64::INFINITY;
+        let mut line = String::new();
+        for _ in 0..if quick { 1 } else { REPEATS } {
+            let (output, wall) = timed(&plan);
+            if wall < best {
+                best = wall;
+                let packets = output.links[0].stats.delivered_packets;
+                line = format!(
+                    "{cc:<10} {flows:>6} {:>8} Mb/s {packets:>10} {:>12.2} {:>14.2} {:>11.1}",
+                    rate / 1_000_000,
+                    output.events as f64 / packets as f64,
+                    packets as f64 / wall / 1e6,
+                    wall * 1e9 / packets as f64,
+                );
+            }
+        }
+        println!("{line}");
+    }
+}

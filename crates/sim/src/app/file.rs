@@ -1,0 +1,17 @@
+//! One file, then the connection is closed.
+
+use ackclock_units::Time;
+
+use super::{App, Written};
+
+/// Written at once, as `sendfile` does into a large enough socket buffer.
+pub struct File {
+    /// Size, bytes.
+    pub size_bytes: u64,
+}
+
+impl App for File {
+    fn written(&mut self, _now: Time) -> Written {
+        Written { bytes: self.size_bytes, closed: true, next_write: Time::MAX }
+    }
+}

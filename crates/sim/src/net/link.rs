@@ -1,0 +1,227 @@
+//! One direction of a link: a queue discipline, a transmitter, a wire.
+//!
+//! A discipline whose order is fixed on arrival lets the link compute each departure when the packet arrives, so that
+//! a packet costs one event per link. What has left the queue since is settled when somebody asks.
+
+use std::collections::VecDeque;
+
+use ackclock_units::{Duration, Rate, Time};
+
+use crate::histogram::DurationHistogram;
+use crate::net::loss::Loss;
+use crate::packet::{Ecn, Packet};
+use crate::plan::LinkPlan;
+use crate::qdisc::{self, Arrival, Backlog, DropReason, Qdisc, Verdict};
+use crate::rng::{self, Rng};
+
+/// What became of a packet that arrived at a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It will be delivered; whether the qdisc marked it.
+    Sent {
+        /// Marked on the way in.
+        marked: bool,
+    },
+    /// The qdisc dropped it.
+    Dropped(DropReason),
+    /// It was transmitted and lost on the wire.
+    LostOnWire,
+}
+
+/// Counters, since the warm-up.
+#[derive(Clone, Debug, Default)]
+pub struct LinkStats {
+    /// Packets that arrived.
+    pub arrived_packets: u64,
+    /// Packets that reached the far end.
+    pub delivered_packets: u64,
+    /// Bytes that reached the far end.
+    pub delivered_bytes: u64,
+    /// Drops because a limit (or RED's upper threshold) was reached.
+    pub dropped_forced: u64,
+    /// RED's random drops.
+    pub dropped_early: u64,
+    /// Lost on the wire.
+    pub dropped_wire: u64,
+    /// Packets marked CE here.
+    pub marked_packets: u64,
+    /// Time spent transmitting, including what is committed beyond now.
+    pub busy: Duration,
+    /// Waiting time of each packet that was transmitted, without its transmission.
+    pub queue_delay: DurationHistogram,
+}
+
+struct OnWire {
+    deliver_at: Time,
+    packet: Packet,
+}
+
+/// One direction of a link.
+pub struct Link {
+    rate: Option<Rate>,
+    delay: Duration,
+    qdisc: Box<dyn Qdisc>,
+    qdisc_rng: Rng,
+    loss: Option<Loss>,
+    on_wire: VecDeque<OnWire>,
+    /// When each waiting packet's transmission begins, and its size.
+    waiting: VecDeque<(Time, u32)>,
+    backlog: Backlog,
+    /// When the transmitter has sent all it was given.
+    free_at: Time,
+    /// Transmission times of the two sizes seen last: nearly every packet is a full segment or a pure ACK.
+    memo: [(u32, Duration); 2],
+    /// Counters.
+    pub stats: LinkStats,
+}
+
+impl Link {
+    /// An empty link.
+    #[must_use]
+    pub fn new(plan: &LinkPlan, seed: u64) -> Self {
+        let rate = plan.rate_bps.map(Rate::from_bps);
+        Self {
+            rate,
+            delay: Duration::from_ps(plan.delay_ps),
+            qdisc: qdisc::build(&plan.qdisc, rate),
+            qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
+            loss: plan.loss.as_ref().map(|loss| Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))),
+            on_wire: VecDeque::new(),
+            waiting: VecDeque::new(),
+            backlog: Backlog::default(),
+            free_at: Time::ZERO,
+            memo: [(0, Duration::ZERO); 2],
+            stats: LinkStats::default(),
+        }
+    }
+
+    /// Takes in a packet at `now`; [`Link::settle`] must have been called for `now`.
+    pub fn arrive(&mut self, mut packet: Packet, now: Time) -> Fate {
+        self.stats.arrived_packets += 1;
+        let verdict = self.qdisc.arrive(
+            &Arrival {
+                now,
+                size: packet.wire_size,
+                ecn_capable: packet.ecn != Ecn::NotEct,
+                backlog: self.backlog,
+                idle_since: (self.free_at <= now).then_some(self.free_at),
+            },
+            &mut self.qdisc_rng,
+        );
+        let marked = match verdict {
+            Verdict::Enqueue => false,
+            Verdict::Mark => true,
+            Verdict::Drop(reason) => {
+                match reason {
+                    DropReason::Forced => self.stats.dropped_forced += 1,
+                    DropReason::Early => self.stats.dropped_early += 1,
+                }
+                return Fate::Dropped(reason);
+            }
+        };
+        if marked {
+            self.stats.marked_packets += 1;
+            packet.ecn = Ecn::Ce;
+        }
+        let start = self.free_at.max(now);
+        let transmission = self.transmission_time(packet.wire_size);
+        if start > now {
+            self.waiting.push_back((start, packet.wire_size));
+            self.backlog.packets += 1;
+            self.backlog.bytes += u64::from(packet.wire_size);
+        }
+        self.free_at = start + transmission;
+        self.stats.busy += transmission;
+        self.stats.queue_delay.record(start.since(now));
+        if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
+            self.stats.dropped_wire += 1;
+            return Fate::LostOnWire;
+        }
+        self.on_wire.push_back(OnWire { deliver_at: self.free_at + self.delay, packet });
+        Fate::Sent { marked }
+    }
+
+    /// Takes out of the queue what has begun transmission by `now`, showing each moment and the backlog after it.
+    #[inline]
+    pub fn settle(&mut self, now: Time, mut left: impl FnMut(Time, Backlog)) {
+        while let Some(&(start, size)) = self.waiting.front() {
+            if start > now {
+                break;
+            }
+            self.waiting.pop_front();
+            self.backlog.packets -= 1;
+            self.backlog.bytes -= u64::from(size);
+            left(start, self.backlog);
+        }
+    }
+
+    /// When the packet at the head of the wire arrives at the far end.
+    #[must_use]
+    pub fn next_delivery(&self) -> Option<Time> {
+        self.on_wire.front().map(|head| head.deliver_at)
+    }
+
+    /// Packets on the wire or waiting.
+    #[must_use]
+    pub fn packets_inside(&self) -> usize {
+        self.on_wire.len()
+    }
+
+    /// Hands over the packet at the head of the wire.
+    pub fn deliver(&mut self) -> Option<Packet> {
+        let head = self.on_wire.pop_front()?;
+        self.stats.delivered_packets += 1;
+        self.stats.delivered_bytes += u64::from(head.packet.wire_size);
+        Some(head.packet)
+    }
+
+    /// What waits, as of the last [`Link::settle`].
+    #[must_use]
+    pub fn backlog(&self) -> Backlog {
+        self.backlog
+    }
+
+    /// What a packet arriving at `now` would wait.
+    #[must_use]
+    pub fn queue_delay(&self, now: Time) -> Duration {
+        self.free_at.since(now)
+    }
+
+    /// The discipline's own average queue, if it keeps one.
+    #[must_use]
+    pub fn average(&self) -> Option<f64> {
+        self.qdisc.average()
+    }
+
+    /// The line rate, if it is finite.
+    #[must_use]
+    pub fn rate(&self) -> Option<Rate> {
+        self.rate
+    }
+
+    /// Time spent transmitting up to `now`.
+    #[must_use]
+    pub fn busy_until(&self, now: Time) -> Duration {
+        self.stats.busy.saturating_sub(self.free_at.since(now))
+    }
+
+    /// Begins the measured part of the run: counters start again, with what is committed beyond `now` still to come.
+    pub fn reset_stats(&mut self, now: Time) {
+        let committed = self.free_at.since(now);
+        self.stats = LinkStats { busy: committed, ..LinkStats::default() };
+    }
+
+    fn transmission_time(&mut self, size: u32) -> Duration {
+        let Some(rate) = self.rate else { return Duration::ZERO };
+        if self.memo[0].0 == size {
+            return self.memo[0].1;
+        }
+        if self.memo[1].0 == size {
+            self.memo.swap(0, 1);
+            return self.memo[0].1;
+        }
+        self.memo[1] = self.memo[0];
+        self.memo[0] = (size, rate.time_for(u64::from(size)));
+        self.memo[0].1
+    }
+}

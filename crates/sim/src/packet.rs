@@ -1,0 +1,101 @@
+//! A packet: small, `Copy`, with its SACK blocks inline, so that nothing on its path allocates.
+
+/// TCP flag bits, as on the wire (RFC 9293 section 3.1).
+pub mod flags {
+    /// No more data from the sender.
+    pub const FIN: u16 = 0x01;
+    /// Synchronise sequence numbers.
+    pub const SYN: u16 = 0x02;
+    /// The acknowledgment field is valid.
+    pub const ACK: u16 = 0x10;
+    /// ECN echo (RFC 3168).
+    pub const ECE: u16 = 0x40;
+    /// Congestion window reduced (RFC 3168).
+    pub const CWR: u16 = 0x80;
+}
+
+/// The ECN field of the IP header (RFC 3168 section 5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum Ecn {
+    /// Not ECN-capable.
+    #[default]
+    NotEct = 0,
+    /// ECT(1).
+    Ect1 = 1,
+    /// ECT(0).
+    Ect0 = 2,
+    /// Congestion experienced.
+    Ce = 3,
+}
+
+/// SACK blocks that fit beside timestamps (RFC 2018 section 3).
+pub const MAX_SACK_BLOCKS: usize = 3;
+
+/// A half-open range of sequence numbers, relative to the packet's `ack`; negative for a D-SACK below it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SackBlock {
+    /// First byte, relative to `ack`.
+    pub start: i32,
+    /// The byte after the last, relative to `ack`.
+    pub end: i32,
+}
+
+/// A TCP segment on its way. Sequence numbers are byte offsets from the first data byte and never wrap.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    /// First payload byte (data), or the sender's next (pure ACK).
+    pub seq: u64,
+    /// Next byte expected, if `flags` has ACK.
+    pub ack: u64,
+    /// Index of the flow.
+    pub flow: u32,
+    /// Bytes that it occupies on a link.
+    pub wire_size: u32,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// Advertised window, bytes, unscaled.
+    pub window: u32,
+    /// Timestamp of the packet's sender, ms.
+    pub ts_val: u32,
+    /// Echoed timestamp, ms.
+    pub ts_ecr: u32,
+    /// Payload bytes received CE-marked so far (accurate ECN feedback), modulo 2^32.
+    pub ce_bytes: u32,
+    /// TCP flag bits.
+    pub flags: u16,
+    /// Links passed so far.
+    pub hop: u8,
+    /// ECN field.
+    pub ecn: Ecn,
+    /// SACK blocks in use.
+    pub sack_count: u8,
+    /// Whether it travels from receiver to sender.
+    pub is_reverse: bool,
+    /// SACK blocks, the most recent first.
+    pub sacks: [SackBlock; MAX_SACK_BLOCKS],
+}
+
+impl Packet {
+    /// Whether `bits` are set.
+    #[must_use]
+    pub const fn has(&self, bits: u16) -> bool {
+        self.flags & bits == bits
+    }
+    /// Sequence space that it covers: the payload and a FIN.
+    #[must_use]
+    pub const fn span(&self) -> u64 {
+        self.payload as u64 + if self.has(flags::FIN) { 1 } else { 0 }
+    }
+    /// The SACK blocks as absolute ranges.
+    pub fn sack_ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let at = |offset: i32| self.ack.saturating_add_signed(i64::from(offset));
+        self.sacks[..usize::from(self.sack_count)].iter().map(move |b| (at(b.start), at(b.end)))
+    }
+}
+
+/// Bytes of the SACK option with `blocks` blocks, padded to 32 bits (RFC 2018 section 3).
+#[must_use]
+pub const fn sack_option_bytes(blocks: u8) -> u32 {
+    if blocks == 0 { 0 } else { 4 + 8 * blocks as u32 }
+}

@@ -1,0 +1,9 @@
+//! What is recorded: columns of numbers, in SI base units.
+
+mod columns;
+mod log;
+mod sampler;
+
+pub use columns::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+pub use log::{Log, PacketEvent, Point, sampled_links};
+pub use sampler::Sampler;

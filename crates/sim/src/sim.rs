@@ -1,0 +1,438 @@
+//! Builds a plan, runs it, returns columns and counters.
+
+use ackclock_cc::registry::SpecError;
+use ackclock_units::{Duration, Time};
+
+use crate::event::Source;
+use crate::histogram::DurationHistogram;
+use crate::net::Network;
+use crate::net::link::LinkStats;
+use crate::plan::{Plan, SamplePlan};
+use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns, Sampler, sampled_links};
+use crate::transport::receiver::{Receiver, ReceiverStats};
+use crate::transport::sender::{Sender, SenderStats};
+
+/// A plan that cannot run. Python checks all of this first and says it better; this is the core's own defence.
+#[derive(Debug)]
+pub struct PlanError(String);
+
+impl core::fmt::Display for PlanError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for PlanError {}
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// There is more to do.
+    Running {
+        /// Where the clock stands.
+        now: Time,
+    },
+    /// Nothing is left to do.
+    Finished,
+}
+
+/// What a flow did.
+pub struct FlowOutput {
+    /// Its name.
+    pub name: String,
+    /// Its congestion control.
+    pub cc: String,
+    /// When its SYN was sent.
+    pub start: Time,
+    /// When its last byte was acknowledged.
+    pub finished: Option<Time>,
+    /// How much of the measured time it was active.
+    pub active: Duration,
+    /// Propagation there and back.
+    pub base_rtt: Duration,
+    /// The sender's counters.
+    pub sender: SenderStats,
+    /// The receiver's counters.
+    pub receiver: ReceiverStats,
+    /// Data packets that the network dropped.
+    pub lost_packets: u64,
+    /// Data packets that the network marked.
+    pub marked_packets: u64,
+    /// RTT samples.
+    pub rtt: DurationHistogram,
+}
+
+/// What a link did.
+pub struct LinkOutput {
+    /// Its name.
+    pub name: String,
+    /// Its rate, bit/s.
+    pub rate_bps: Option<u64>,
+    /// Its counters.
+    pub stats: LinkStats,
+    /// Time spent transmitting, of the measured time.
+    pub busy: Duration,
+}
+
+/// All that a run gives.
+pub struct Output {
+    /// When it ended.
+    pub end: Time,
+    /// The measured time: from the warm-up to the end.
+    pub measured: Duration,
+    /// Events handled.
+    pub events: u64,
+    /// Every flow.
+    pub flows: Vec<FlowOutput>,
+    /// Every link.
+    pub links: Vec<LinkOutput>,
+    /// Series of flows.
+    pub flow_samples: FlowColumns,
+    /// Series of links.
+    pub link_samples: LinkColumns,
+    /// Series of internals.
+    pub internals: InternalColumns,
+    /// Packet events.
+    pub packets: PacketColumns,
+}
+
+/// A run.
+pub struct Simulation {
+    plan: Plan,
+    network: Network,
+    senders: Vec<Sender>,
+    receivers: Vec<Receiver>,
+    sampler: Sampler,
+    sampling: Sampling,
+    first_sender: Source,
+    first_receiver: Source,
+    clock: Source,
+    now: Time,
+    end: Time,
+    warmup: Option<Time>,
+    measured_from: Time,
+    unfinished: usize,
+    events: u64,
+}
+
+struct Sampling {
+    every: Option<Duration>,
+    changes: bool,
+    flows: Vec<u32>,
+    is_sampled: Vec<bool>,
+    is_done: Vec<bool>,
+    links: Vec<u32>,
+    next: Time,
+}
+
+impl Simulation {
+    /// Everything in place, the clock at zero.
+    ///
+    /// # Errors
+    /// The plan contradicts itself, or names a congestion control that does not exist.
+    #[expect(clippy::cast_possible_truncation, reason = "check bounds the numbers of links and flows")]
+    pub fn new(plan: &Plan) -> Result<Self, PlanError> {
+        check(plan)?;
+        let (links, flows) = (plan.links.len() as u32, plan.flows.len() as u32);
+        let clock = links + 2 * flows;
+        let mut network = Network::new(plan, clock as usize + 1);
+        let senders = (0..)
+            .zip(&plan.flows)
+            .map(|(index, flow)| {
+                Sender::new(index, flow, plan.seed).map_err(|error: SpecError| PlanError(format!("flow {}: {error}", flow.name)))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        for (id, sender) in (links..).zip(&senders) {
+            network.schedule.set(id, sender.deadline());
+        }
+        let sampling = Sampling::new(plan);
+        let warmup = (plan.warmup_ps > 0).then(|| Time::from_ps(plan.warmup_ps));
+        network.schedule.set(clock, sampling.next.min(warmup.unwrap_or(Time::MAX)).min(Time::from_ps(plan.duration_ps)));
+        Ok(Self {
+            receivers: (0..).zip(&plan.flows).map(|(index, flow)| Receiver::new(index, &flow.transport)).collect(),
+            network,
+            unfinished: senders.len(),
+            senders,
+            sampler: Sampler::default(),
+            sampling,
+            first_sender: links,
+            first_receiver: links + flows,
+            clock,
+            now: Time::ZERO,
+            end: Time::from_ps(plan.duration_ps),
+            warmup,
+            measured_from: Time::ZERO,
+            events: 0,
+            plan: plan.clone(),
+        })
+    }
+
+    /// Handles up to `max_events` events.
+    pub fn advance(&mut self, max_events: u64) -> Progress {
+        for _ in 0..max_events {
+            let Some((now, source)) = self.network.schedule.next() else { return self.stop() };
+            if now > self.end {
+                return self.stop();
+            }
+            self.now = now;
+            self.events += 1;
+            if source < self.first_sender {
+                if let Some(packet) = self.network.on_link_event(source, now) {
+                    let flow = packet.flow as usize;
+                    if packet.is_reverse {
+                        self.senders[flow].on_packet(&packet, now, &mut self.network);
+                        self.after_sender(packet.flow, now);
+                    } else {
+                        self.receivers[flow].on_packet(&packet, now, &mut self.network);
+                        self.after_receiver(packet.flow);
+                    }
+                }
+            } else if source < self.first_receiver {
+                let flow = source - self.first_sender;
+                let sender = &mut self.senders[flow as usize];
+                if sender.deadline() <= now {
+                    sender.on_timer(now, &mut self.network);
+                    self.after_sender(flow, now);
+                }
+                let deadline = self.senders[flow as usize].deadline();
+                self.reschedule(source, deadline);
+            } else if source < self.clock {
+                let flow = source - self.first_receiver;
+                let receiver = &mut self.receivers[flow as usize];
+                if receiver.deadline() <= now {
+                    receiver.on_timer(now, &mut self.network);
+                }
+                let deadline = self.receivers[flow as usize].deadline();
+                self.reschedule(source, deadline);
+            } else {
+                self.on_clock(now);
+            }
+            if self.unfinished == 0 {
+                return self.stop();
+            }
+        }
+        Progress::Running { now: self.now }
+    }
+
+    /// The end of the run: now, if all flows have finished.
+    fn stop(&mut self) -> Progress {
+        if self.unfinished == 0 {
+            self.end = self.now;
+        }
+        self.now = self.end;
+        Progress::Finished
+    }
+
+    /// A timer that moved earlier is moved in the schedule; one that moved later is found out when it fires.
+    fn after_sender(&mut self, flow: u32, now: Time) {
+        let sender = &self.senders[flow as usize];
+        let deadline = sender.deadline();
+        let source = self.first_sender + flow;
+        if deadline < self.network.schedule.due(source) {
+            self.network.schedule.set(source, deadline);
+        }
+        if sender.is_done() && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true) {
+            self.unfinished -= 1;
+        }
+        if self.sampling.changes && self.sampling.is_sampled[flow as usize] {
+            self.sample_flow(flow, now);
+        }
+    }
+
+    fn after_receiver(&mut self, flow: u32) {
+        let deadline = self.receivers[flow as usize].deadline();
+        let source = self.first_receiver + flow;
+        if deadline < self.network.schedule.due(source) {
+            self.network.schedule.set(source, deadline);
+        }
+    }
+
+    fn reschedule(&mut self, source: Source, deadline: Time) {
+        if deadline == Time::MAX {
+            self.network.schedule.cancel(source);
+        } else {
+            self.network.schedule.set(source, deadline);
+        }
+    }
+
+    /// Warm-up, samples, the end: what happens by the clock alone.
+    fn on_clock(&mut self, now: Time) {
+        if self.warmup == Some(now) {
+            self.warmup = None;
+            self.begin_measuring(now);
+        }
+        if self.sampling.next == now {
+            self.sample_all(now);
+            self.sampling.next = self.sampling.every.map_or(Time::MAX, |every| now + every);
+        }
+        let next = self.sampling.next.min(self.warmup.unwrap_or(Time::MAX));
+        let next = if now < self.end { next.min(self.end) } else { Time::MAX };
+        self.reschedule(self.clock, next);
+    }
+
+    fn begin_measuring(&mut self, now: Time) {
+        self.measured_from = now;
+        for sender in &mut self.senders {
+            sender.settle_limits(now);
+            sender.reset_stats(now);
+        }
+        self.receivers.iter_mut().for_each(Receiver::reset_stats);
+        self.network.links.iter_mut().for_each(|link| link.reset_stats(now));
+        self.network.tally.iter_mut().for_each(|tally| *tally = crate::net::Tally::default());
+    }
+
+    fn sample_all(&mut self, now: Time) {
+        for at in 0..self.sampling.flows.len() {
+            self.sample_flow(self.sampling.flows[at], now);
+        }
+        for &id in &self.sampling.links {
+            let link = &mut self.network.links[id as usize];
+            link.settle(now, |_, _| ());
+            self.network.log.link(id, now, link.backlog(), link);
+        }
+    }
+
+    fn sample_flow(&mut self, id: u32, now: Time) {
+        let at = id as usize;
+        self.sampler.flow(id, now, &self.senders[at], &self.receivers[at], &self.network.tally[at]);
+    }
+
+    /// Senders, for checks of invariants while running.
+    #[must_use]
+    pub fn senders(&self) -> &[Sender] {
+        &self.senders
+    }
+
+    /// The network, for checks of invariants while running.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The results so far; normally after [`Progress::Finished`].
+    #[must_use]
+    pub fn finish(mut self) -> Output {
+        let end = self.now;
+        for sender in &mut self.senders {
+            sender.settle_limits(end);
+        }
+        let flows = self
+            .plan
+            .flows
+            .iter()
+            .zip(self.senders)
+            .zip(&self.receivers)
+            .zip(&self.network.tally)
+            .map(|(((plan, sender), receiver), tally)| {
+                let start = Time::from_ps(plan.start_ps);
+                let stop = plan.stop_ps.map_or(Time::MAX, Time::from_ps);
+                let last = sender.finished_at().unwrap_or(end).min(stop).min(end);
+                FlowOutput {
+                    name: plan.name.clone(),
+                    cc: plan.cc.clone(),
+                    start,
+                    finished: sender.finished_at(),
+                    active: last.since(start.max(self.measured_from)),
+                    base_rtt: base_rtt(&self.plan, plan),
+                    rtt: sender.rtt().histogram.clone(),
+                    sender: sender.stats,
+                    receiver: receiver.stats.clone(),
+                    lost_packets: tally.lost_packets,
+                    marked_packets: tally.marked_packets,
+                }
+            })
+            .collect();
+        let links = self
+            .plan
+            .links
+            .iter()
+            .zip(self.network.links)
+            .map(|(plan, link)| LinkOutput {
+                name: plan.name.clone(),
+                rate_bps: plan.rate_bps,
+                busy: link.busy_until(end),
+                stats: link.stats,
+            })
+            .collect();
+        Output {
+            end,
+            measured: end.since(self.measured_from),
+            events: self.events,
+            flows,
+            links,
+            flow_samples: self.sampler.flows,
+            link_samples: self.network.log.links,
+            internals: self.sampler.internals,
+            packets: self.network.log.packets,
+        }
+    }
+}
+
+impl Sampling {
+    #[expect(clippy::cast_possible_truncation, reason = "check bounds the number of flows")]
+    fn new(plan: &Plan) -> Self {
+        let (every, changes) = match plan.record.samples {
+            SamplePlan::Off => (None, false),
+            SamplePlan::Period { period_ps } => (Some(Duration::from_ps(period_ps)), false),
+            SamplePlan::Changes {} => (None, true),
+        };
+        let flows = plan.record.flows.clone().unwrap_or_else(|| (0..plan.flows.len() as u32).collect());
+        let mut is_sampled = vec![false; plan.flows.len()];
+        for flow in &flows {
+            is_sampled[*flow as usize] = true;
+        }
+        Self {
+            next: if every.is_some() { Time::ZERO } else { Time::MAX },
+            every,
+            changes,
+            flows,
+            is_sampled,
+            is_done: vec![false; plan.flows.len()],
+            links: sampled_links(plan),
+        }
+    }
+}
+
+/// Propagation there and back.
+fn base_rtt(plan: &Plan, flow: &crate::plan::FlowPlan) -> Duration {
+    let hops = flow.path.iter().chain(&flow.reverse_path);
+    Duration::from_ps(hops.map(|link| plan.links[*link as usize].delay_ps).sum())
+}
+
+/// Most links or flows: sources are 32-bit numbers.
+const MOST: usize = 1 << 29;
+
+fn check(plan: &Plan) -> Result<(), PlanError> {
+    let fail = |text: String| Err(PlanError(text));
+    if plan.duration_ps == 0 {
+        return fail("duration: must be longer than zero".into());
+    }
+    if plan.warmup_ps >= plan.duration_ps {
+        return fail("warmup: must end before the run does".into());
+    }
+    if plan.links.len() > MOST || plan.flows.len() > MOST {
+        return fail(format!("{} links and {} flows: at most {MOST} of each", plan.links.len(), plan.flows.len()));
+    }
+    let link_exists = |link: &u32| (*link as usize) < plan.links.len();
+    for flow in &plan.flows {
+        for (path, name) in [(&flow.path, "path"), (&flow.reverse_path, "reverse_path")] {
+            if path.is_empty() || path.len() > usize::from(u8::MAX) || !path.iter().all(link_exists) {
+                return fail(format!("flow {}: {name} must be 1 to 255 existing links", flow.name));
+            }
+        }
+        if flow.transport.mss == 0 || flow.transport.initial_window_bytes == 0 {
+            return fail(format!("flow {}: mss and initial window must be positive", flow.name));
+        }
+    }
+    let record = &plan.record;
+    let flow_exists = |flow: &u32| (*flow as usize) < plan.flows.len();
+    let links = record.links.iter().flatten().chain(&record.packet_links);
+    let flows = record.flows.iter().flatten().chain(&record.packet_senders).chain(&record.packet_receivers);
+    if !links.into_iter().all(link_exists) || !flows.into_iter().all(flow_exists) {
+        return fail("record: names a link or flow that does not exist".into());
+    }
+    if record.samples == (SamplePlan::Period { period_ps: 0 }) {
+        return fail("record.samples: the period must be longer than zero".into());
+    }
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! TCP: a sender and a receiver, as real stacks have them.
+
+pub mod loss_detection;
+pub mod pacer;
+pub mod range_set;
+pub mod rate_sample;
+pub mod receiver;
+pub mod recovery;
+pub mod round;
+pub mod rtt;
+pub mod scoreboard;
+pub mod sender;

@@ -1,0 +1,118 @@
+//! Delivery-rate samples (draft-ietf-ccwg-bbr section "Delivery Rate Samples"): how fast the network delivered, from
+//! what each segment saw when it was sent.
+
+use ackclock_cc::RateSample;
+use ackclock_units::{Duration, Rate, Time};
+
+use super::scoreboard::Segment;
+
+/// The connection's side of the estimator.
+#[derive(Clone, Debug, Default)]
+pub struct DeliveryRate {
+    /// Bytes delivered.
+    pub delivered: u64,
+    /// When that last grew.
+    pub delivered_at: Time,
+    /// When the segment that began the current send interval was sent.
+    pub first_sent_at: Time,
+    /// `delivered` beyond which samples are no longer application-limited; 0: they are not.
+    app_limited_until: u64,
+    /// Bytes lost.
+    pub lost: u64,
+    /// The latest sample, for the record.
+    pub latest: Option<Rate>,
+}
+
+/// The newest segment that an ACK delivered, as it was when sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Newest {
+    sent_at: Time,
+    prior_delivered: u64,
+    prior_delivered_at: Time,
+    first_sent_at: Time,
+    prior_lost: u64,
+    tx_in_flight: u64,
+    is_app_limited: bool,
+}
+
+impl Newest {
+    /// `delivered` when the segment was sent.
+    #[must_use]
+    pub fn prior_delivered(&self) -> u64 {
+        self.prior_delivered
+    }
+}
+
+impl DeliveryRate {
+    /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it.
+    #[inline]
+    pub fn stamp(&mut self, segment: &mut Segment, now: Time, inflight: u64) {
+        if inflight == 0 {
+            // The sample's clock restarts after idleness, so that the pause does not count as slowness.
+            self.first_sent_at = now;
+            self.delivered_at = now;
+        }
+        segment.sent_at = now;
+        segment.delivered = self.delivered;
+        segment.delivered_at = self.delivered_at;
+        segment.first_sent_at = self.first_sent_at;
+        segment.lost = self.lost;
+        segment.tx_in_flight = u32::try_from(inflight + u64::from(segment.len)).unwrap_or(u32::MAX);
+        segment.set_app_limited(self.app_limited_until > 0);
+    }
+
+    /// Nothing more to send than what is out: samples of it are limited by the application.
+    pub fn mark_app_limited(&mut self, inflight: u64) {
+        self.app_limited_until = (self.delivered + inflight).max(1);
+    }
+
+    /// A segment was delivered; keeps the one sent last.
+    #[inline]
+    pub fn on_delivered(&mut self, segment: &Segment, now: Time, newest: &mut Option<Newest>) {
+        self.delivered += u64::from(segment.len);
+        self.delivered_at = now;
+        let newer = newest.is_none_or(|n| {
+            segment.sent_at > n.sent_at || (segment.sent_at == n.sent_at && segment.delivered >= n.prior_delivered)
+        });
+        if newer {
+            *newest = Some(Newest {
+                sent_at: segment.sent_at,
+                prior_delivered: segment.delivered,
+                prior_delivered_at: segment.delivered_at,
+                first_sent_at: segment.first_sent_at,
+                prior_lost: segment.lost,
+                tx_in_flight: u64::from(segment.tx_in_flight),
+                is_app_limited: segment.is_app_limited(),
+            });
+            self.first_sent_at = segment.sent_at;
+        }
+    }
+
+    /// The sample of an ACK; `None` where the interval is shorter than the path can be (the ACK was of a
+    /// retransmission whose original arrived).
+    #[inline]
+    pub fn sample(&mut self, newest: Option<Newest>, min_rtt: Duration, now: Time) -> Option<RateSample> {
+        if self.delivered > self.app_limited_until {
+            self.app_limited_until = 0;
+        }
+        let newest = newest?;
+        let send = newest.sent_at.since(newest.first_sent_at);
+        let ack = now.since(newest.prior_delivered_at);
+        let interval = send.max(ack);
+        let delivered = self.delivered - newest.prior_delivered;
+        if interval < min_rtt || interval.is_zero() {
+            return None;
+        }
+        let delivery_rate = Rate::of(delivered, interval);
+        self.latest = Some(delivery_rate);
+        Some(RateSample {
+            delivery_rate,
+            interval,
+            delivered,
+            prior_delivered: newest.prior_delivered,
+            lost: self.lost - newest.prior_lost,
+            tx_in_flight: newest.tx_in_flight,
+            is_app_limited: newest.is_app_limited,
+        })
+    }
+}

@@ -1,0 +1,346 @@
+//! The receiving side: reassembly, acknowledgments (RFC 5681 section 4.2, RFC 1122 section 4.2.3.2), SACK (RFC 2018), D-SACK
+//! (RFC 2883), ECN echo (RFC 3168), the advertised window.
+
+use ackclock_units::{Duration, Rate, Time};
+
+use super::range_set::RangeSet;
+use super::rtt::timestamp_ms;
+use crate::net::Wire;
+use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags, sack_option_bytes};
+use crate::plan::{EcnMode, LossDetection, TransportPlan};
+
+/// Counters, since the warm-up.
+#[derive(Clone, Debug, Default)]
+pub struct ReceiverStats {
+    /// In-order payload for the application, bytes.
+    pub goodput_bytes: u64,
+    /// Data packets on the wire, bytes.
+    pub received_bytes: u64,
+    /// ACKs sent.
+    pub acks: u64,
+}
+
+struct Options {
+    header_bytes: u32,
+    mss: u64,
+    buffer: u64,
+    read_rate: Option<Rate>,
+    delayed_ack_count: u32,
+    delayed_ack_timeout: Duration,
+    quick_acks: u32,
+    timestamps: bool,
+    has_sack: bool,
+    dsack: bool,
+    ecn: EcnMode,
+}
+
+/// The receiving application's reading, where it is not at once.
+#[derive(Default)]
+struct Reader {
+    /// In order and not read, bytes.
+    unread: u64,
+    since: Time,
+}
+
+impl Reader {
+    fn settle(&mut self, rate: Rate, now: Time) {
+        let read = rate.bytes_in(now.since(self.since));
+        if read > 0 || self.unread == 0 {
+            self.unread = self.unread.saturating_sub(read);
+            self.since = now;
+        }
+    }
+}
+
+/// A receiver.
+pub struct Receiver {
+    flow: u32,
+    options: Options,
+    /// `RCV.NXT`, the FIN counted.
+    next: u64,
+    /// End of the data, once the FIN was seen.
+    fin_at: Option<u64>,
+    out_of_order: RangeSet,
+    /// A byte of each block reported lately, the most recent first.
+    recent: [Option<u64>; MAX_SACK_BLOCKS],
+    duplicate: Option<(u64, u64)>,
+    unacked_segments: u32,
+    quick_left: u32,
+    /// An ACK is due at the latest then.
+    ack_at: Time,
+    /// The window has opened enough to say so.
+    update_at: Time,
+    last_ack: u64,
+    edge: u64,
+    echo: u32,
+    reader: Reader,
+    congestion_seen: bool,
+    marked_bytes: u32,
+    connected: bool,
+    /// Counters.
+    pub stats: ReceiverStats,
+}
+
+impl Receiver {
+    /// A listening receiver.
+    #[must_use]
+    pub fn new(index: u32, plan: &TransportPlan) -> Self {
+        Self {
+            flow: index,
+            options: Options {
+                header_bytes: plan.header_bytes,
+                mss: u64::from(plan.mss),
+                buffer: plan.receive_buffer_bytes,
+                read_rate: plan.read_rate_bps.map(Rate::from_bps),
+                delayed_ack_count: plan.delayed_ack_count,
+                delayed_ack_timeout: Duration::from_ps(plan.delayed_ack_timeout_ps),
+                quick_acks: plan.quick_acks,
+                timestamps: plan.timestamps,
+                has_sack: plan.loss_detection != LossDetection::Dupack,
+                dsack: plan.dsack,
+                ecn: plan.ecn,
+            },
+            next: 0,
+            fin_at: None,
+            out_of_order: RangeSet::default(),
+            recent: [None; MAX_SACK_BLOCKS],
+            duplicate: None,
+            unacked_segments: 0,
+            quick_left: plan.quick_acks,
+            ack_at: Time::MAX,
+            update_at: Time::MAX,
+            last_ack: 0,
+            edge: 0,
+            echo: 0,
+            reader: Reader::default(),
+            congestion_seen: false,
+            marked_bytes: 0,
+            connected: false,
+            stats: ReceiverStats::default(),
+        }
+    }
+
+    /// In-order payload so far, bytes.
+    #[must_use]
+    pub fn delivered(&self) -> u64 {
+        self.next.min(self.fin_at.unwrap_or(u64::MAX))
+    }
+
+    /// When it next wants [`Receiver::on_timer`].
+    #[must_use]
+    #[inline]
+    pub fn deadline(&self) -> Time {
+        self.ack_at.min(self.update_at)
+    }
+
+    /// The delayed ACK, or a window update, is due.
+    pub fn on_timer(&mut self, now: Time, wire: &mut impl Wire) {
+        if self.ack_at <= now || self.update_at <= now {
+            self.acknowledge(now, wire);
+        }
+    }
+
+    /// Begins the measured part of the run.
+    pub fn reset_stats(&mut self) {
+        self.stats = ReceiverStats::default();
+    }
+
+    /// A packet of the forward direction reached this host.
+    pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if packet.has(flags::SYN) {
+            self.connected = true;
+            self.echo = packet.ts_val;
+            self.send(flags::SYN | flags::ACK, now, wire);
+            return;
+        }
+        if packet.span() == 0 {
+            // Only a window probe has a sequence number other than the one expected; it wants an answer.
+            if packet.seq != self.next && self.connected {
+                self.acknowledge(now, wire);
+            }
+            return;
+        }
+        if packet.payload > 0 {
+            self.stats.received_bytes += u64::from(packet.wire_size);
+            self.note_ecn(packet);
+        }
+        // RFC 7323 section 4.3: echo the segment that the next ACK advances over.
+        if packet.seq <= self.last_ack {
+            self.echo = packet.ts_val;
+        }
+        let at_once = self.take_in(packet, now);
+        self.unacked_segments += 1;
+        if at_once || self.quick_left > 0 || self.unacked_segments >= self.options.delayed_ack_count {
+            self.quick_left = self.quick_left.saturating_sub(1);
+            self.acknowledge(now, wire);
+        } else if self.ack_at == Time::MAX {
+            self.ack_at = now + self.options.delayed_ack_timeout;
+        }
+    }
+
+    /// Reassembles; whether the ACK cannot wait.
+    fn take_in(&mut self, packet: &Packet, now: Time) -> bool {
+        let (start, end) = (packet.seq, packet.seq + packet.span());
+        if packet.has(flags::FIN) {
+            self.fin_at = Some(end - 1);
+        }
+        if end <= self.next {
+            self.note_duplicate(start, end);
+            return true;
+        }
+        if start > self.next {
+            // RFC 5681 section 4.2: an out-of-order segment is acknowledged at once; Linux then acknowledges quickly for a while.
+            let mut is_new = false;
+            self.out_of_order.insert(start, end, |_, _| is_new = true);
+            if is_new {
+                self.remember(start);
+            } else {
+                self.note_duplicate(start, end);
+            }
+            self.quick_left = self.options.quick_acks;
+            return true;
+        }
+        let before = self.delivered();
+        let had_hole = !self.out_of_order.is_empty();
+        self.next = end;
+        if had_hole {
+            if let Some((_, filled)) = self.out_of_order.containing(end) {
+                self.next = filled;
+            }
+            self.out_of_order.remove_below(self.next);
+            self.forget_delivered();
+        }
+        let delivered = self.delivered() - before;
+        self.stats.goodput_bytes += delivered;
+        if let Some(rate) = self.options.read_rate {
+            self.reader.settle(rate, now);
+            self.reader.unread += delivered;
+        }
+        let closed = self.fin_at.is_some_and(|fin| self.next > fin);
+        had_hole || closed
+    }
+
+    fn note_duplicate(&mut self, start: u64, end: u64) {
+        if self.options.dsack {
+            self.duplicate = Some((start, end));
+        }
+        self.quick_left = self.options.quick_acks;
+    }
+
+    fn note_ecn(&mut self, packet: &Packet) {
+        if packet.has(flags::CWR) {
+            self.congestion_seen = false;
+        }
+        if packet.ecn == Ecn::Ce {
+            self.congestion_seen = true;
+            self.marked_bytes = self.marked_bytes.wrapping_add(packet.payload);
+        }
+    }
+
+    /// RFC 2018 section 4: the block of the segment that caused this ACK comes first.
+    fn remember(&mut self, byte: u64) {
+        let block = self.out_of_order.containing(byte);
+        let set = &self.out_of_order;
+        let mut kept = [None; MAX_SACK_BLOCKS];
+        kept[0] = Some(byte);
+        let others = self.recent.iter().flatten().filter(|b| set.containing(**b) != block);
+        for (slot, other) in kept[1..].iter_mut().zip(others) {
+            *slot = Some(*other);
+        }
+        self.recent = kept;
+    }
+
+    fn forget_delivered(&mut self) {
+        let mut kept = [None; MAX_SACK_BLOCKS];
+        let above = self.recent.iter().flatten().filter(|b| **b >= self.next);
+        for (slot, byte) in kept.iter_mut().zip(above) {
+            *slot = Some(*byte);
+        }
+        self.recent = kept;
+        if self.recent[0].is_none() && !self.out_of_order.is_empty() {
+            self.recent[0] = self.out_of_order.as_slice().first().map(|r| r.0);
+        }
+    }
+
+    fn acknowledge(&mut self, now: Time, wire: &mut impl Wire) {
+        self.unacked_segments = 0;
+        self.ack_at = Time::MAX;
+        let closed = self.fin_at.is_some_and(|fin| self.next > fin);
+        self.send(flags::ACK | if closed { flags::FIN } else { 0 }, now, wire);
+    }
+
+    fn send(&mut self, bits: u16, now: Time, wire: &mut impl Wire) {
+        let window = self.window(now);
+        let mut packet = Packet {
+            seq: 0,
+            ack: self.next,
+            flow: self.flow,
+            wire_size: self.options.header_bytes,
+            payload: 0,
+            window,
+            ts_val: if self.options.timestamps { timestamp_ms(now) } else { 0 },
+            ts_ecr: self.echo,
+            ce_bytes: self.marked_bytes,
+            flags: bits | if self.options.ecn == EcnMode::Classic && self.congestion_seen { flags::ECE } else { 0 },
+            hop: 0,
+            ecn: Ecn::NotEct,
+            sack_count: 0,
+            is_reverse: true,
+            sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
+        };
+        if self.options.has_sack {
+            self.fill_sacks(&mut packet);
+            packet.wire_size += sack_option_bytes(packet.sack_count);
+        }
+        self.last_ack = self.next;
+        self.stats.acks += 1;
+        wire.send(packet, now);
+    }
+
+    fn fill_sacks(&mut self, packet: &mut Packet) {
+        if self.duplicate.is_none() && self.out_of_order.is_empty() {
+            return;
+        }
+        let ack = self.next;
+        #[expect(clippy::cast_possible_truncation, reason = "windows are below 2^31 bytes")]
+        let relative = |byte: u64| (byte.cast_signed() - ack.cast_signed()) as i32;
+        let recent = self.recent.iter().flatten().filter_map(|byte| self.out_of_order.containing(*byte));
+        let mut count = 0;
+        for (slot, (start, end)) in packet.sacks.iter_mut().zip(self.duplicate.into_iter().chain(recent)) {
+            *slot = SackBlock { start: relative(start), end: relative(end) };
+            count += 1;
+        }
+        packet.sack_count = count;
+        self.duplicate = None;
+    }
+
+    /// The window to advertise; it never takes back what was offered (RFC 9293 section 3.8.6.2.1), and opens in steps worth sending
+    /// into (RFC 9293 section 3.8.6.2.2).
+    fn window(&mut self, now: Time) -> u32 {
+        self.update_at = Time::MAX;
+        let held = self.out_of_order_bytes();
+        let mut free = self.options.buffer.saturating_sub(held);
+        if let Some(rate) = self.options.read_rate {
+            self.reader.settle(rate, now);
+            free = free.saturating_sub(self.reader.unread);
+            let step = self.options.mss.min(self.options.buffer / 2);
+            let offered = self.edge.saturating_sub(self.next);
+            if free < offered + step {
+                free = offered;
+                // Worth telling when two segments, or half the buffer, have become free.
+                let wanted = (2 * self.options.mss).min(self.options.buffer / 2) + held;
+                let excess = (self.reader.unread + wanted).saturating_sub(self.options.buffer);
+                if offered < self.options.mss && self.reader.unread > 0 {
+                    self.update_at = now + rate.time_for(excess.max(1)) + Duration::from_ps(1);
+                }
+            }
+        }
+        let window = free.max(self.edge.saturating_sub(self.next));
+        self.edge = self.edge.max(self.next + window);
+        u32::try_from(window).unwrap_or(u32::MAX)
+    }
+
+    fn out_of_order_bytes(&self) -> u64 {
+        if self.out_of_order.is_empty() { 0 } else { self.out_of_order.bytes() }
+    }
+}

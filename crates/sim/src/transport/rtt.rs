@@ -1,0 +1,178 @@
+//! Round-trip time and retransmission timeout, RFC 6298.
+
+use ackclock_units::{Duration, Time};
+
+use crate::histogram::DurationHistogram;
+
+/// Clock granularity G of RFC 6298; the simulator's clock is exact, so it only keeps the RTO above the RTT.
+const GRANULARITY: Duration = Duration::from_millis(1);
+
+/// How the RTO is made of the estimate.
+#[derive(Clone, Copy, Debug)]
+pub struct RtoBounds {
+    /// Smallest RTO.
+    pub min: Duration,
+    /// Largest RTO.
+    pub max: Duration,
+    /// Before the first sample.
+    pub initial: Duration,
+    /// Linux: the minimum bounds the variance term, so that the RTO is at least srtt + min; RFC 6298 (2.4): the RTO itself.
+    pub min_bounds_variance: bool,
+}
+
+/// The estimator.
+#[derive(Clone, Debug)]
+pub struct RttEstimator {
+    bounds: RtoBounds,
+    srtt: Option<Duration>,
+    rttvar: Duration,
+    min_rtt: Duration,
+    latest: Option<Duration>,
+    /// RFC 6298 (5.5): doubles at each timeout.
+    backoff: u32,
+    /// Every sample since the warm-up.
+    pub histogram: DurationHistogram,
+}
+
+impl RttEstimator {
+    /// Without a sample.
+    #[must_use]
+    pub fn new(bounds: RtoBounds) -> Self {
+        Self {
+            bounds,
+            srtt: None,
+            rttvar: Duration::ZERO,
+            min_rtt: Duration::MAX,
+            latest: None,
+            backoff: 0,
+            histogram: DurationHistogram::default(),
+        }
+    }
+
+    /// RFC 6298 (2.2) and (2.3), with alpha 1/8 and beta 1/4. `smoothed` goes into srtt, `newest` (the segment that
+    /// waited least for its ACK) into the minimum and the record; Linux makes the same difference.
+    pub fn sample(&mut self, smoothed: Duration, newest: Duration) {
+        self.latest = Some(newest);
+        self.min_rtt = self.min_rtt.min(newest);
+        self.histogram.record(newest);
+        self.srtt = Some(match self.srtt {
+            None => {
+                self.rttvar = smoothed / 2;
+                smoothed
+            }
+            Some(srtt) => {
+                self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + srtt.abs_diff(smoothed).as_ps()) / 4);
+                Duration::from_ps((7 * srtt.as_ps() + smoothed.as_ps()) / 8)
+            }
+        });
+    }
+
+    /// Smoothed RTT; the first estimate before any sample is zero.
+    #[must_use]
+    pub fn srtt(&self) -> Duration {
+        self.srtt.unwrap_or(Duration::ZERO)
+    }
+    /// Whether there was a sample.
+    #[must_use]
+    pub fn has_sample(&self) -> bool {
+        self.srtt.is_some()
+    }
+    /// RTT variation.
+    #[must_use]
+    pub fn rttvar(&self) -> Duration {
+        self.rttvar
+    }
+    /// Smallest sample; zero before any.
+    #[must_use]
+    pub fn min_rtt(&self) -> Duration {
+        if self.latest.is_some() { self.min_rtt } else { Duration::ZERO }
+    }
+    /// The latest sample.
+    #[must_use]
+    pub fn latest(&self) -> Option<Duration> {
+        self.latest
+    }
+
+    /// The RTO, backed off.
+    #[must_use]
+    pub fn rto(&self) -> Duration {
+        let bounds = &self.bounds;
+        let base = match self.srtt {
+            None => bounds.initial,
+            Some(srtt) => {
+                let spread = (self.rttvar * 4).max(GRANULARITY);
+                if bounds.min_bounds_variance { srtt + spread.max(bounds.min) } else { (srtt + spread).max(bounds.min) }
+            }
+        };
+        base.saturating_mul(1 << self.backoff.min(30)).min(bounds.max)
+    }
+
+    /// A timeout happened: RFC 6298 (5.5).
+    pub fn back_off(&mut self) {
+        self.backoff += 1;
+    }
+
+    /// New data was acknowledged: the next RTO is computed from the estimate again.
+    pub fn reset_backoff(&mut self) {
+        self.backoff = 0;
+    }
+
+    /// How many timeouts there were since an ACK of new data.
+    #[must_use]
+    pub fn backoff(&self) -> u32 {
+        self.backoff
+    }
+}
+
+/// Milliseconds as a timestamp option carries them (RFC 7323; Linux ticks in ms).
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "timestamps wrap at 32 bits by design")]
+pub fn timestamp_ms(now: Time) -> u32 {
+    (now.as_ps() / 1_000_000_000) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimator(min_bounds_variance: bool) -> RttEstimator {
+        RttEstimator::new(RtoBounds {
+            min: Duration::from_millis(200),
+            max: Duration::from_secs(120),
+            initial: Duration::from_secs(1),
+            min_bounds_variance,
+        })
+    }
+
+    #[test]
+    fn first_sample_sets_srtt_and_half_of_it_as_variation() {
+        let mut e = estimator(false);
+        assert_eq!(e.rto(), Duration::from_secs(1));
+        e.sample(Duration::from_millis(100), Duration::from_millis(100));
+        assert_eq!(e.srtt(), Duration::from_millis(100));
+        assert_eq!(e.rttvar(), Duration::from_millis(50));
+        assert_eq!(e.rto(), Duration::from_millis(300));
+    }
+
+    #[test]
+    fn later_samples_move_by_an_eighth_and_a_quarter() {
+        let mut e = estimator(false);
+        e.sample(Duration::from_millis(100), Duration::from_millis(100));
+        e.sample(Duration::from_millis(180), Duration::from_millis(180));
+        assert_eq!(e.rttvar(), Duration::from_micros(57_500));
+        assert_eq!(e.srtt(), Duration::from_millis(110));
+    }
+
+    #[test]
+    fn minimum_bounds_the_rto_or_the_variance() {
+        let (mut rfc, mut linux) = (estimator(false), estimator(true));
+        for _ in 0..100 {
+            rfc.sample(Duration::from_millis(50), Duration::from_millis(50));
+            linux.sample(Duration::from_millis(50), Duration::from_millis(50));
+        }
+        assert_eq!(rfc.rto(), Duration::from_millis(200));
+        assert_eq!(linux.rto(), Duration::from_millis(250));
+        linux.back_off();
+        assert_eq!(linux.rto(), Duration::from_millis(500));
+    }
+}

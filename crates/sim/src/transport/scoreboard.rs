@@ -1,0 +1,513 @@
+//! What was sent and is not cumulatively acknowledged, segment by segment.
+//!
+//! Segments stand in a ring in sequence order, and those still expected are also linked in the order of their last
+//! transmission, which is what RACK asks about. No operation scans the window.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use ackclock_units::Time;
+
+use super::range_set::RangeSet;
+
+const NONE: u32 = u32::MAX;
+/// Links keep this many low bits of a segment's number, so that none of them is [`NONE`].
+const LOW: u32 = 0x7fff_ffff;
+
+mod flag {
+    pub const SACKED: u8 = 1;
+    pub const LOST: u8 = 2;
+    /// Retransmitted, and that copy is still out.
+    pub const RETRANS: u8 = 4;
+    pub const EVER_RETRANS: u8 = 8;
+    pub const APP_LIMITED: u8 = 16;
+    pub const FIN: u8 = 32;
+    /// Linked in transmission order.
+    pub const LINKED: u8 = 64;
+}
+
+/// A segment that is out.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// First byte.
+    pub seq: u64,
+    /// Last transmission.
+    pub sent_at: Time,
+    /// Connection's `delivered` then.
+    pub delivered: u64,
+    /// When `delivered` had last grown.
+    pub delivered_at: Time,
+    /// Start of the send interval then.
+    pub first_sent_at: Time,
+    /// Connection's `lost` then.
+    pub lost: u64,
+    /// Sequence space covered, a FIN included.
+    pub len: u32,
+    /// inflight then, with it, bytes.
+    pub tx_in_flight: u32,
+    older: u32,
+    newer: u32,
+    flags: u8,
+}
+
+impl Segment {
+    /// A segment not yet sent.
+    #[must_use]
+    pub fn new(seq: u64, len: u32, fin: bool) -> Self {
+        Self {
+            seq,
+            sent_at: Time::ZERO,
+            delivered: 0,
+            delivered_at: Time::ZERO,
+            first_sent_at: Time::ZERO,
+            lost: 0,
+            len,
+            tx_in_flight: 0,
+            older: NONE,
+            newer: NONE,
+            flags: if fin { flag::FIN } else { 0 },
+        }
+    }
+    /// The byte after the last.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.seq + u64::from(self.len)
+    }
+    /// Whether it carries the FIN.
+    #[must_use]
+    pub fn is_fin(&self) -> bool {
+        self.has(flag::FIN)
+    }
+    /// Selectively acknowledged.
+    #[must_use]
+    pub fn is_sacked(&self) -> bool {
+        self.has(flag::SACKED)
+    }
+    /// Declared lost.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.has(flag::LOST)
+    }
+    /// Retransmitted at least once.
+    #[must_use]
+    pub fn was_retransmitted(&self) -> bool {
+        self.has(flag::EVER_RETRANS)
+    }
+    /// Whether the application limited the sender when it was sent.
+    #[must_use]
+    pub fn is_app_limited(&self) -> bool {
+        self.has(flag::APP_LIMITED)
+    }
+    /// Notes whether the application limits the sender.
+    pub fn set_app_limited(&mut self, limited: bool) {
+        self.put(flag::APP_LIMITED, limited);
+    }
+    fn has(&self, bit: u8) -> bool {
+        self.flags & bit != 0
+    }
+    fn put(&mut self, bit: u8, on: bool) {
+        if on {
+            self.flags |= bit;
+        } else {
+            self.flags &= !bit;
+        }
+    }
+}
+
+/// The scoreboard.
+pub struct Scoreboard {
+    /// Ring of segments; its length is a power of two.
+    ring: Vec<Segment>,
+    /// Number of the oldest segment; a segment's place is its number modulo the ring's length.
+    head: u64,
+    count: u64,
+    /// Oldest and newest transmission among segments neither delivered nor lost.
+    oldest_sent: u32,
+    newest_sent: u32,
+    /// Numbers of segments declared lost; those delivered or retransmitted since are passed over.
+    lost_queue: BinaryHeap<Reverse<u64>>,
+    /// SACKed bytes above the cumulative ACK.
+    sacked: RangeSet,
+    sacked_bytes: u64,
+    lost_bytes: u64,
+    retrans_bytes: u64,
+    una: u64,
+    next: u64,
+    mss: u64,
+}
+
+impl Scoreboard {
+    /// Nothing sent.
+    #[must_use]
+    pub fn new(mss: u64) -> Self {
+        Self {
+            ring: Vec::new(),
+            head: 0,
+            count: 0,
+            oldest_sent: NONE,
+            newest_sent: NONE,
+            lost_queue: BinaryHeap::new(),
+            sacked: RangeSet::default(),
+            sacked_bytes: 0,
+            lost_bytes: 0,
+            retrans_bytes: 0,
+            una: 0,
+            next: 0,
+            mss,
+        }
+    }
+
+    /// SND.UNA.
+    #[must_use]
+    pub fn una(&self) -> u64 {
+        self.una
+    }
+    /// SND.NXT.
+    #[must_use]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+    /// Sent and not cumulatively acknowledged, bytes.
+    #[must_use]
+    pub fn outstanding(&self) -> u64 {
+        self.next - self.una
+    }
+    /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
+    #[must_use]
+    pub fn inflight(&self) -> u64 {
+        self.outstanding() + self.retrans_bytes - self.sacked_bytes - self.lost_bytes
+    }
+    /// Segments out.
+    #[must_use]
+    pub fn segments(&self) -> u64 {
+        self.count
+    }
+    /// Selectively acknowledged, bytes.
+    #[must_use]
+    pub fn sacked_bytes(&self) -> u64 {
+        self.sacked_bytes
+    }
+    /// Declared lost and not yet delivered, bytes.
+    #[must_use]
+    pub fn lost_bytes(&self) -> u64 {
+        self.lost_bytes
+    }
+    /// Retransmissions out, bytes.
+    #[must_use]
+    pub fn retrans_bytes(&self) -> u64 {
+        self.retrans_bytes
+    }
+    /// SACKed ranges.
+    #[must_use]
+    pub fn sacked(&self) -> &RangeSet {
+        &self.sacked
+    }
+    /// The oldest segment out.
+    #[must_use]
+    pub fn first(&self) -> Option<&Segment> {
+        (self.count > 0).then(|| &self.ring[self.place(self.head)])
+    }
+    /// The segment with the highest sequence number.
+    #[must_use]
+    pub fn last(&self) -> Option<&Segment> {
+        (self.count > 0).then(|| &self.ring[self.place(self.head + self.count - 1)])
+    }
+    /// Number of the highest segment.
+    #[must_use]
+    pub fn last_number(&self) -> Option<u64> {
+        (self.count > 0).then(|| self.head + self.count - 1)
+    }
+    /// Number of the oldest segment.
+    #[must_use]
+    pub fn first_number(&self) -> Option<u64> {
+        (self.count > 0).then_some(self.head)
+    }
+    /// A segment by its number.
+    #[must_use]
+    pub fn get(&self, number: u64) -> &Segment {
+        &self.ring[self.place(number)]
+    }
+    /// A segment by its number, to stamp it.
+    pub fn get_mut(&mut self, number: u64) -> &mut Segment {
+        let place = self.place(number);
+        &mut self.ring[place]
+    }
+
+    /// Sends new data.
+    pub fn push(&mut self, segment: Segment) {
+        if self.count == self.ring.len() as u64 {
+            self.grow();
+        }
+        debug_assert_eq!(segment.seq, self.next, "new data is sent in order");
+        let number = self.head + self.count;
+        let place = self.place(number);
+        self.next = segment.end();
+        self.ring[place] = segment;
+        self.count += 1;
+        self.link(number);
+    }
+
+    /// Sends a segment again.
+    pub fn retransmit(&mut self, number: u64) {
+        let place = self.place(number);
+        let segment = &mut self.ring[place];
+        let len = u64::from(segment.len);
+        if !segment.has(flag::RETRANS) {
+            self.retrans_bytes += len;
+        }
+        segment.put(flag::RETRANS, true);
+        segment.put(flag::EVER_RETRANS, true);
+        if self.ring[place].has(flag::LINKED) {
+            self.unlink(place);
+        }
+        self.link(number);
+    }
+
+    /// The lowest segment that is lost and not retransmitted.
+    pub fn next_lost(&mut self) -> Option<u64> {
+        while let Some(&Reverse(number)) = self.lost_queue.peek() {
+            if number >= self.head && number < self.head + self.count {
+                let segment = self.get(number);
+                if segment.is_lost() && !segment.has(flag::RETRANS) {
+                    return Some(number);
+                }
+            }
+            self.lost_queue.pop();
+        }
+        None
+    }
+
+    /// Declares a segment, or the copy of it that is out, lost; returns the bytes it took out of flight.
+    pub fn mark_lost(&mut self, number: u64) -> u64 {
+        let place = self.place(number);
+        let segment = &mut self.ring[place];
+        if segment.is_sacked() {
+            return 0;
+        }
+        let len = u64::from(segment.len);
+        let mut out = 0;
+        if segment.has(flag::RETRANS) {
+            segment.put(flag::RETRANS, false);
+            self.retrans_bytes -= len;
+            out = len;
+        }
+        if !segment.is_lost() {
+            segment.put(flag::LOST, true);
+            self.lost_bytes += len;
+            out = len;
+        }
+        if out > 0 {
+            self.lost_queue.push(Reverse(number));
+        }
+        if self.ring[place].has(flag::LINKED) {
+            self.unlink(place);
+        }
+        out
+    }
+
+    /// A mark proved wrong: the segment is in flight again.
+    pub fn unmark_all_lost(&mut self) {
+        for number in self.head..self.head + self.count {
+            let place = self.place(number);
+            let segment = &mut self.ring[place];
+            if segment.is_lost() && !segment.has(flag::RETRANS) && !segment.is_sacked() {
+                segment.put(flag::LOST, false);
+                self.lost_bytes -= u64::from(segment.len);
+                if !self.ring[place].has(flag::LINKED) {
+                    self.link(number);
+                }
+            }
+        }
+        self.lost_queue.clear();
+    }
+
+    /// Acknowledges cumulatively up to `ack`; shows each segment that leaves, before it does. A segment may be
+    /// acknowledged in part (after a receiver's reassembly); it stays, shortened by nothing, until all of it is.
+    pub fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment)) {
+        debug_assert!(ack <= self.next, "acknowledges what was never sent");
+        while self.count > 0 {
+            let place = self.place(self.head);
+            let segment = self.ring[place];
+            if segment.end() > ack {
+                break;
+            }
+            leaves(&segment);
+            let len = u64::from(segment.len);
+            if segment.is_sacked() {
+                self.sacked_bytes -= len;
+            } else {
+                if segment.is_lost() {
+                    self.lost_bytes -= len;
+                }
+                if segment.has(flag::RETRANS) {
+                    self.retrans_bytes -= len;
+                }
+            }
+            if segment.has(flag::LINKED) {
+                self.unlink(place);
+            }
+            self.head += 1;
+            self.count -= 1;
+            self.una = segment.end();
+        }
+        if !self.sacked.is_empty() {
+            self.sacked.remove_below(self.una);
+        }
+        if self.count == 0 {
+            self.lost_queue.clear();
+        }
+    }
+
+    /// Takes in a SACK block; shows each segment that it is news for, before it is marked.
+    pub fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment)) {
+        let (start, end) = (start.max(self.una), end.min(self.next));
+        if start >= end {
+            return;
+        }
+        let mut fresh: [(u64, u64); 8] = [(0, 0); 8];
+        let mut more: Vec<(u64, u64)> = Vec::new();
+        let mut parts = 0;
+        self.sacked.insert(start, end, |s, e| {
+            if parts < fresh.len() {
+                fresh[parts] = (s, e);
+            } else {
+                more.push((s, e));
+            }
+            parts += 1;
+        });
+        for (s, e) in fresh.into_iter().take(parts).chain(more) {
+            self.sack_part(s, e, &mut news);
+        }
+    }
+
+    /// A part of a SACK block that no block covered before.
+    fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment)) {
+        let mut number = self.find(start);
+        while number < self.head + self.count {
+            let place = self.place(number);
+            let segment = self.ring[place];
+            if segment.end() > end {
+                break;
+            }
+            // A block may begin inside a segment only if the receiver's buffer cut it there; all of it must be covered.
+            let covered = segment.seq >= start || self.sacked.containing(segment.seq).is_some_and(|r| r.1 >= segment.end());
+            if covered && !segment.is_sacked() {
+                news(&segment);
+                let len = u64::from(segment.len);
+                if segment.is_lost() {
+                    self.lost_bytes -= len;
+                }
+                if segment.has(flag::RETRANS) {
+                    self.retrans_bytes -= len;
+                }
+                self.sacked_bytes += len;
+                if segment.has(flag::LINKED) {
+                    self.unlink(place);
+                }
+                let segment = &mut self.ring[place];
+                segment.put(flag::LOST, false);
+                segment.put(flag::RETRANS, false);
+                segment.put(flag::SACKED, true);
+            }
+            number += 1;
+        }
+    }
+
+    /// Without SACK, each duplicate ACK stands for a segment that left the network (as Linux counts them).
+    pub fn emulate_sacked(&mut self, bytes: u64) {
+        let most = self.outstanding() - self.lost_bytes;
+        self.sacked_bytes = bytes.min(most.saturating_sub(self.mss));
+    }
+
+    /// The segment transmitted longest ago, of those neither delivered nor lost.
+    #[must_use]
+    pub fn oldest(&self) -> Option<u64> {
+        (self.oldest_sent != NONE).then(|| self.widen(self.oldest_sent))
+    }
+
+    /// The one transmitted after it.
+    #[must_use]
+    pub fn newer(&self, number: u64) -> Option<u64> {
+        let newer = self.get(number).newer;
+        (newer != NONE).then(|| self.widen(newer))
+    }
+
+    /// Number of the segment that contains `seq`, by a guess that is right when all segments before it are full.
+    #[must_use]
+    pub fn find(&self, seq: u64) -> u64 {
+        let (mut low, mut high) = (self.head, self.head + self.count);
+        let guess = self.head + (seq - self.una) / self.mss;
+        if guess < high {
+            let segment = self.get(guess);
+            if segment.seq <= seq && seq < segment.end() {
+                return guess;
+            }
+        }
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.get(middle).end() <= seq {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "masked to the ring's length")]
+    fn place(&self, number: u64) -> usize {
+        number as usize & (self.ring.len() - 1)
+    }
+
+    /// The number whose low 32 bits are `low`, among those in the ring.
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
+    fn widen(&self, low: u32) -> u64 {
+        self.head + u64::from(low.wrapping_sub(self.head as u32) & LOW)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "links keep the low 32 bits; Self::widen restores the rest")]
+    fn link(&mut self, number: u64) {
+        let low = number as u32 & LOW;
+        let before = self.newest_sent;
+        if before == NONE {
+            self.oldest_sent = low;
+        } else {
+            let place = self.place(self.widen(before));
+            self.ring[place].newer = low;
+        }
+        let place = self.place(number);
+        let segment = &mut self.ring[place];
+        segment.older = before;
+        segment.newer = NONE;
+        segment.put(flag::LINKED, true);
+        self.newest_sent = low;
+    }
+
+    fn unlink(&mut self, place: usize) {
+        let Segment { older, newer, .. } = self.ring[place];
+        if older == NONE {
+            self.oldest_sent = newer;
+        } else {
+            let at = self.place(self.widen(older));
+            self.ring[at].newer = newer;
+        }
+        if newer == NONE {
+            self.newest_sent = older;
+        } else {
+            let at = self.place(self.widen(newer));
+            self.ring[at].older = older;
+        }
+        self.ring[place].put(flag::LINKED, false);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let length = (self.ring.len() * 2).max(16);
+        let mut ring = vec![Segment::new(0, 0, false); length];
+        for number in self.head..self.head + self.count {
+            let at = usize::try_from(number % length as u64).unwrap_or_default();
+            ring[at] = *self.get(number);
+        }
+        self.ring = ring;
+    }
+}

@@ -1,0 +1,516 @@
+//! What a sender makes of an ACK. The order is the kernel's (tcp_ack): scoreboard, RTT, losses, episode, round and rate
+//! sample, algorithm, timers, and only then sending.
+
+use ackclock_cc::{AckEvent, RoundSummary, Signal};
+use ackclock_units::{Duration, Time};
+
+use super::{Sender, State};
+use crate::net::Wire;
+use crate::packet::{Packet, flags};
+use crate::plan::{DupackRecovery, EcnMode};
+use crate::transport::loss_detection::{Detector, Found, Moment};
+use crate::transport::rate_sample::{DeliveryRate, Newest};
+use crate::transport::recovery::{CaState, Prr, Undo};
+use crate::transport::rtt::timestamp_ms;
+use crate::transport::scoreboard::Segment;
+
+/// What one ACK brought.
+#[derive(Default)]
+struct News {
+    /// Bytes delivered: acknowledged cumulatively or selectively for the first time.
+    delivered: u64,
+    /// Of these, selectively.
+    newly_sacked: u64,
+    newest: Option<Newest>,
+    /// Send times of the first and last segment acknowledged cumulatively that were never retransmitted.
+    acked: Option<(Time, Time)>,
+    /// The same for segments selectively acknowledged.
+    sacked: Option<(Time, Time)>,
+    /// A retransmitted segment was acknowledged cumulatively: no RTT sample (Karn).
+    acked_retransmission: bool,
+    /// A segment from before the episode that was never retransmitted was delivered (F-RTO's evidence).
+    delivered_original: bool,
+    una_advanced: bool,
+    dsack: bool,
+    newly_marked: u64,
+    is_duplicate: bool,
+}
+
+impl News {
+    /// A segment was delivered for the first time.
+    #[inline]
+    fn segment(&mut self, segment: &Segment, context: &Context, rate: &mut DeliveryRate, detector: &mut Detector) {
+        self.delivered += u64::from(segment.len);
+        rate.on_delivered(segment, context.now, &mut self.newest);
+        detector.on_delivered(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+        if !segment.was_retransmitted() && segment.end() <= context.recovery_point {
+            self.delivered_original = true;
+        }
+    }
+}
+
+/// What delivering a segment needs to know.
+struct Context {
+    now: Time,
+    min_rtt: Duration,
+    recovery_point: u64,
+    /// Echoed timestamp, if the connection has them.
+    echo: Option<u32>,
+}
+
+impl Context {
+    /// Whether the ACK answers something sent before the segment's last transmission.
+    fn echo_is_older(&self, segment: &Segment) -> bool {
+        self.echo.is_some_and(|echo| timestamp_ms(segment.sent_at).wrapping_sub(echo).cast_signed() > 0)
+    }
+}
+
+fn widen(span: &mut Option<(Time, Time)>, sent_at: Time) {
+    *span = Some(span.map_or((sent_at, sent_at), |(first, last)| (first.min(sent_at), last.max(sent_at))));
+}
+
+impl Sender {
+    /// A packet of the reverse direction reached this host.
+    pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if self.options.timestamps {
+            self.echo = packet.ts_val;
+        }
+        match self.state {
+            State::SynSent if packet.has(flags::SYN | flags::ACK) => self.establish(packet, now, wire),
+            State::Established if packet.has(flags::SYN) => self.send_control(self.board.next(), flags::ACK, now, wire),
+            State::Established => self.on_ack(packet, now, wire),
+            State::Done if packet.has(flags::FIN) => self.acknowledge_fin(now, wire),
+            State::Closed | State::SynSent | State::Done => (),
+        }
+    }
+
+    fn establish(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        self.state = State::Established;
+        self.rto_at = Time::MAX;
+        self.peer_edge = u64::from(packet.window);
+        if self.rtt.backoff() == 0 {
+            let rtt = now.since(self.syn_sent_at);
+            self.rtt.sample(rtt, rtt);
+        }
+        self.rtt.reset_backoff();
+        self.rate.delivered_at = now;
+        self.note_limit(super::Limit::Application, now);
+        self.send_control(0, flags::ACK, now, wire);
+        self.written = self.app.written(now);
+        self.pump(now, wire);
+    }
+
+    fn acknowledge_fin(&mut self, now: Time, wire: &mut impl Wire) {
+        self.peer_closed = true;
+        self.send_control(self.board.next(), flags::ACK, now, wire);
+    }
+
+    fn on_ack(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if packet.ack > self.board.next() {
+            return;
+        }
+        let prior_inflight = self.board.inflight();
+        let edge = packet.ack + u64::from(packet.window);
+        let window_moved = edge > self.peer_edge;
+        self.peer_edge = self.peer_edge.max(edge);
+        let mut news = self.take_in(packet, now);
+        news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !window_moved && self.board.segments() > 0;
+        if !self.options.has_sack {
+            self.count_duplicates(&mut news);
+        }
+        let rtt_sample = self.sample_rtt(packet, &news, now);
+        if news.una_advanced {
+            self.rtt.reset_backoff();
+        }
+        self.settle_probe(packet, &news, now);
+        let found = self.detect_losses(now);
+        self.run_episode(packet, &news, found, prior_inflight, now);
+        self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
+        self.rearm(&news, found, now);
+        if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at.is_none() {
+            self.finished_at = Some(now);
+        }
+        if packet.has(flags::FIN) {
+            self.acknowledge_fin(now, wire);
+        }
+        if self.written.closed && self.board.segments() == 0 && self.board.next() > self.written.bytes {
+            self.finish(now);
+            return;
+        }
+        self.pump(now, wire);
+    }
+
+    fn finish(&mut self, now: Time) {
+        self.state = State::Done;
+        self.note_limit(super::Limit::Idle, now);
+    }
+
+    /// Scoreboard and rate estimator.
+    fn take_in(&mut self, packet: &Packet, now: Time) -> News {
+        let mut news = News::default();
+        let una = self.board.una();
+        let context = Context {
+            now,
+            min_rtt: self.rtt.min_rtt(),
+            recovery_point: self.recovery_point,
+            echo: self.options.timestamps.then_some(packet.ts_ecr),
+        };
+        let Self { board, rate, detector, .. } = self;
+        if packet.ack > una {
+            news.una_advanced = true;
+            board.acknowledge(packet.ack, |segment| {
+                if segment.was_retransmitted() {
+                    news.acked_retransmission = true;
+                }
+                if segment.is_sacked() {
+                    return;
+                }
+                if !segment.was_retransmitted() {
+                    widen(&mut news.acked, segment.sent_at);
+                }
+                news.segment(segment, &context, rate, detector);
+            });
+        }
+        if !self.options.has_sack && news.acked_retransmission {
+            // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
+            news.delivered_original = false;
+        }
+        if packet.sack_count > 0 && self.options.has_sack {
+            for (at, (start, end)) in packet.sack_ranges().enumerate() {
+                // RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
+                let inside_next = || packet.sack_ranges().nth(1).is_some_and(|(s, e)| start >= s && end <= e);
+                if at == 0 && (start < packet.ack || inside_next()) {
+                    self.on_dsack(start, &mut news);
+                    continue;
+                }
+                let Self { board, rate, detector, .. } = self;
+                board.sack(start, end, |segment| {
+                    if !segment.was_retransmitted() {
+                        widen(&mut news.sacked, segment.sent_at);
+                    }
+                    news.newly_sacked += u64::from(segment.len);
+                    news.segment(segment, &context, rate, detector);
+                });
+            }
+        }
+        if self.options.ecn == EcnMode::Accurate {
+            news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
+            self.marked_seen = packet.ce_bytes;
+        }
+        news
+    }
+
+    fn on_dsack(&mut self, start: u64, news: &mut News) {
+        news.dsack = true;
+        self.detector.on_dsack(self.rounds.count());
+        if let Some(undo) = &mut self.undo
+            && start >= undo.marker
+        {
+            undo.needed = undo.needed.saturating_sub(1);
+        }
+    }
+
+    /// Without SACK: each duplicate ACK stands for a segment delivered (Linux's tcp_add_reno_sack), and an ACK that
+    /// advances covers the hole and those.
+    fn count_duplicates(&mut self, news: &mut News) {
+        let mss = self.options.mss;
+        if news.is_duplicate {
+            self.dupacks += 1;
+            let before = self.board.sacked_bytes();
+            self.board.emulate_sacked(u64::from(self.dupacks) * mss);
+            let counted = self.board.sacked_bytes() - before.min(self.board.sacked_bytes());
+            news.delivered += counted;
+            self.rate.delivered += counted;
+        } else if news.una_advanced && self.dupacks > 0 {
+            let counted = self.board.sacked_bytes();
+            let overlap = news.delivered.saturating_sub(mss).min(counted);
+            news.delivered -= overlap;
+            self.rate.delivered -= overlap;
+            let left = if self.ca == CaState::Recovery && self.options.dupack_recovery == DupackRecovery::Newreno { counted - overlap } else { 0 };
+            self.dupacks = u32::try_from(left / mss).unwrap_or(u32::MAX);
+            self.board.emulate_sacked(left);
+        }
+    }
+
+    /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
+    /// where only retransmissions were acknowledged.
+    fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
+        let span = if news.acked_retransmission { None } else { news.acked }.or(news.sacked);
+        let (smoothed, newest) = if let Some((first, last)) = span {
+            (now.since(first), now.since(last))
+        } else if news.una_advanced && self.options.timestamps && news.delivered > 0 {
+            let ms = timestamp_ms(now).wrapping_sub(packet.ts_ecr).max(1);
+            let rtt = Duration::from_millis(u64::from(ms));
+            (rtt, rtt)
+        } else {
+            return None;
+        };
+        self.rtt.sample(smoothed, newest);
+        Some(newest)
+    }
+
+    /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
+    fn settle_probe(&mut self, packet: &Packet, news: &News, now: Time) {
+        let Some(probe) = self.probe else { return };
+        if packet.ack < probe.end {
+            return;
+        }
+        if !probe.is_retransmission || news.dsack {
+            self.probe = None;
+        } else if packet.ack > probe.end {
+            self.probe = None;
+            if self.ca <= CaState::Disorder {
+                let inflight = self.board.inflight();
+                self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
+                self.congest(Signal::Loss, inflight, 0, now);
+            }
+        } else if !news.una_advanced && news.newly_sacked == 0 && news.is_duplicate {
+            self.probe = None;
+        }
+    }
+
+    pub(super) fn detect_losses(&mut self, now: Time) -> Found {
+        let may_retransmit = self.options.has_sack || self.may_fast_retransmit();
+        let moment = Moment {
+            now,
+            srtt: self.rtt.srtt(),
+            min_rtt: self.rtt.min_rtt(),
+            in_recovery: self.ca >= CaState::Recovery,
+            dupacks: if may_retransmit { self.dupacks } else { 0 },
+            mss: self.options.mss,
+        };
+        let found = self.detector.detect(&mut self.board, &moment);
+        self.rate.lost += found.lost;
+        found
+    }
+
+    /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo.
+    fn may_fast_retransmit(&self) -> bool {
+        self.options.dupack_recovery == DupackRecovery::Reno || self.recovery_point == 0 || self.board.una() > self.recovery_point
+    }
+
+    /// The reordering timer ran out: what RACK was waiting for is lost.
+    pub(super) fn on_reorder_timeout(&mut self, now: Time) {
+        let prior_inflight = self.board.inflight();
+        let found = self.detect_losses(now);
+        if found.lost > 0 && self.ca < CaState::Recovery {
+            self.enter_recovery(&News::default(), found.lost, prior_inflight, now);
+        }
+        if let Some(after) = found.again_after {
+            self.reorder_at = now.saturating_add(after);
+        }
+    }
+
+    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, prior_inflight: u64, now: Time) {
+        match self.ca {
+            CaState::Loss => self.in_loss(packet, news, now),
+            CaState::Recovery => self.in_recovery(packet, news, now),
+            CaState::Open | CaState::Disorder | CaState::Cwr => (),
+        }
+        if self.ca == CaState::Cwr && self.board.una() >= self.recovery_point {
+            self.leave_episode(now);
+        }
+        if self.ca < CaState::Recovery {
+            if self.board.lost_bytes() > 0 {
+                self.enter_recovery(news, found.lost, prior_inflight, now);
+            } else if self.ca != CaState::Cwr {
+                let is_disordered = self.board.sacked_bytes() > 0 || self.dupacks > 0;
+                self.ca = if is_disordered { CaState::Disorder } else { CaState::Open };
+                self.undo_by_dsack(news);
+            }
+        }
+        self.on_ecn(packet, news, now);
+        let inflight = self.board.inflight();
+        if let Some(prr) = &mut self.prr {
+            prr.on_ack(news.delivered, inflight, news.una_advanced && found.lost == 0);
+        }
+    }
+
+    fn enter_recovery(&mut self, news: &News, newly_lost: u64, prior_inflight: u64, now: Time) {
+        if self.options.dupack_recovery == DupackRecovery::Tahoe && !self.options.has_sack {
+            // Tahoe has no fast recovery: back to one segment, and everything after the hole again.
+            self.stats.recoveries += 1;
+            self.enter_loss(Signal::Rto, now);
+            return;
+        }
+        let outstanding = self.board.outstanding();
+        if self.ca != CaState::Cwr {
+            self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
+            self.congest(Signal::Loss, prior_inflight, newly_lost, now);
+        }
+        self.stats.recoveries += 1;
+        self.ca = CaState::Recovery;
+        self.must_retransmit = true;
+        self.recovery_point = self.board.next();
+        self.probe = None;
+        self.probe_at = Time::MAX;
+        if self.options.prr {
+            let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
+            let newly_acked = news.delivered - news.newly_sacked;
+            let recover_fs = outstanding.saturating_sub(earlier_sacked) + newly_acked;
+            self.prr = Some(Prr::new(recover_fs, self.decision.cwnd, self.options.mss, self.board.inflight()));
+        }
+    }
+
+    fn in_recovery(&mut self, packet: &Packet, news: &News, now: Time) {
+        if news.una_advanced && self.was_spurious(packet) || self.undo.as_ref().is_some_and(|u| self.options.undo && u.all_needless()) {
+            self.take_back();
+            return;
+        }
+        if self.board.una() >= self.recovery_point {
+            self.leave_episode(now);
+            return;
+        }
+        if !news.una_advanced || self.options.has_sack {
+            return;
+        }
+        if self.options.dupack_recovery == DupackRecovery::Reno {
+            // RFC 2001: the first new ACK ends fast recovery, whatever else is missing.
+            self.leave_episode(now);
+            self.board.emulate_sacked(0);
+            self.dupacks = 0;
+        } else if let Some(first) = self.board.first_number() {
+            self.must_retransmit = true;
+            // RFC 6582 section 3.2 step 3, partial ACK: the next hole is lost too.
+            self.rate.lost += self.board.mark_lost(first);
+        }
+    }
+
+    /// After a timeout; F-RTO as RFC 5682 section 3 (SACK-enhanced).
+    fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) {
+        if news.una_advanced && self.was_spurious(packet) || self.frto && news.delivered_original {
+            self.stats.spurious_timeouts += 1;
+            self.take_back();
+            return;
+        }
+        let recovered = self.board.una() >= self.recovery_point;
+        if self.frto {
+            if self.board.next() > self.recovery_point {
+                // Step 3a: new data did not bring an answer to the originals: the loss is real.
+                self.frto = news.newly_sacked == 0 && !news.is_duplicate;
+            } else if news.una_advanced && !recovered {
+                // Step 2b: new data rather than retransmissions, and wait for what it brings.
+                self.recovery_point = self.board.next();
+                let has_new = self.written.bytes > self.board.next() && self.peer_edge > self.board.next();
+                self.frto = has_new;
+            }
+        }
+        if recovered {
+            self.leave_episode(now);
+        }
+    }
+
+    /// Whether the ACK answers an original of what was retransmitted (Eifel detection, RFC 3522).
+    fn was_spurious(&self, packet: &Packet) -> bool {
+        self.options.undo
+            && self.options.timestamps
+            && self.undo.as_ref().is_some_and(|undo| undo.is_of_original(packet.ts_ecr))
+    }
+
+    /// D-SACKs may come after the episode.
+    fn undo_by_dsack(&mut self, news: &News) {
+        if news.dsack && self.options.undo && self.undo.as_ref().is_some_and(Undo::all_needless) {
+            self.take_back();
+        }
+    }
+
+    /// The reaction was to no loss: everything is as before it.
+    fn take_back(&mut self) {
+        if let Some(undo) = self.undo.take() {
+            self.cc = undo.cc;
+            self.decision = self.cc.decision();
+            self.stats.undos += 1;
+        }
+        self.board.unmark_all_lost();
+        self.ca = CaState::Open;
+        self.prr = None;
+        self.frto = false;
+        self.rtt.reset_backoff();
+    }
+
+    fn leave_episode(&mut self, now: Time) {
+        self.ca = CaState::Open;
+        self.prr = None;
+        self.frto = false;
+        self.dupacks = 0;
+        if !self.options.has_sack {
+            self.board.emulate_sacked(0);
+        }
+        self.detector.on_recovery_exit();
+        self.cc.on_recovery_exit(now);
+        self.decision = self.cc.decision();
+    }
+
+    /// RFC 3168 section 6.1.2: once per window, as for a loss but with nothing to retransmit.
+    fn on_ecn(&mut self, packet: &Packet, news: &News, now: Time) {
+        let is_marked = match self.options.ecn {
+            EcnMode::Off => false,
+            EcnMode::Classic => packet.has(flags::ECE),
+            EcnMode::Accurate => news.newly_marked > 0,
+        };
+        if !is_marked || self.ca >= CaState::Cwr || self.board.una() < self.ecn_point {
+            return;
+        }
+        let inflight = self.board.inflight();
+        self.undo = None;
+        self.congest(Signal::Ecn, inflight + news.delivered, 0, now);
+        self.stats.ecn_reductions += 1;
+        self.send_cwr = self.options.ecn == EcnMode::Classic;
+        self.ecn_point = self.board.next();
+        self.recovery_point = self.board.next();
+        self.ca = CaState::Cwr;
+        if self.options.prr {
+            self.prr = Some(Prr::new(self.board.outstanding() + news.delivered, self.decision.cwnd, self.options.mss, inflight));
+        }
+    }
+
+    fn tell_algorithm(&mut self, news: &News, newly_lost: u64, rtt_sample: Option<Duration>, prior_inflight: u64, now: Time) {
+        if news.delivered == 0 && newly_lost == 0 && news.newly_marked == 0 {
+            return;
+        }
+        let prior_delivered = news.newest.map(|newest| newest.prior_delivered());
+        let inflight = self.board.inflight();
+        let round = self.rounds.on_ack(
+            prior_delivered,
+            self.rate.delivered,
+            inflight,
+            RoundSummary { min_rtt: rtt_sample, samples: 1, acked: news.delivered, lost: newly_lost, marked: news.newly_marked },
+        );
+        let rate = self.rate.sample(news.newest, self.rtt.min_rtt(), now);
+        let ack = AckEvent {
+            now,
+            newly_acked: news.delivered,
+            newly_lost,
+            newly_marked: news.newly_marked,
+            rtt_sample,
+            srtt: self.rtt.srtt(),
+            rttvar: self.rtt.rttvar(),
+            min_rtt: self.rtt.min_rtt(),
+            inflight,
+            prior_inflight,
+            delivered: self.rate.delivered,
+            rate,
+            round,
+            is_cwnd_limited: self.is_cwnd_limited(),
+            in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery),
+        };
+        self.cc.on_ack(&ack, &mut self.rng);
+        self.decision = self.cc.decision();
+    }
+
+    /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
+    fn rearm(&mut self, news: &News, found: Found, now: Time) {
+        self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after));
+        if self.board.segments() == 0 {
+            self.rto_at = Time::MAX;
+            self.probe_at = Time::MAX;
+            return;
+        }
+        if news.una_advanced {
+            self.rto_at = now.saturating_add(self.rtt.rto());
+        }
+        if news.una_advanced || self.ca > CaState::Open {
+            self.schedule_probe(now);
+        }
+    }
+}

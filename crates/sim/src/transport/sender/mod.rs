@@ -1,0 +1,582 @@
+//! The sending side of a connection: its state and what it sends. How it takes in ACKs is in [`ack`], what its timers
+//! do in [`timer`].
+
+mod ack;
+mod timer;
+
+use ackclock_cc::{CongestionControl, Decision, Setup, registry};
+use ackclock_units::{Duration, Rate, Time};
+
+use super::loss_detection::Detector;
+use super::pacer::Pacer;
+use super::rate_sample::DeliveryRate;
+use super::recovery::{CaState, Prr, Undo};
+use super::round::Rounds;
+use super::rtt::{RtoBounds, RttEstimator, timestamp_ms};
+use super::scoreboard::{Scoreboard, Segment};
+use crate::app::{self, App, Written};
+use crate::net::Wire;
+use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
+use crate::plan::{DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
+use crate::rng::{self, Rng};
+
+/// Where the connection is in its life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// Waits for its start.
+    Closed,
+    /// The SYN is out.
+    SynSent,
+    /// Data may flow.
+    Established,
+    /// Everything, the FIN included, is acknowledged.
+    Done,
+}
+
+/// Why a sender does not send more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Congestion window.
+    Cwnd,
+    /// Receiver's window.
+    ReceiveWindow,
+    /// Nothing to send.
+    Application,
+    /// The pacer.
+    Pacing,
+    /// The sender's own clamp on cwnd.
+    Clamp,
+    /// Not established, or done.
+    Idle,
+}
+
+impl Limit {
+    /// How many there are.
+    pub const COUNT: usize = 6;
+}
+
+/// Counters, since the warm-up.
+#[derive(Clone, Debug, Default)]
+pub struct SenderStats {
+    /// Data packets, retransmissions included.
+    pub sent_packets: u64,
+    /// Their bytes on the wire.
+    pub sent_bytes: u64,
+    /// Their payload.
+    pub sent_payload_bytes: u64,
+    /// Retransmissions.
+    pub retransmitted_packets: u64,
+    /// Payload acknowledged cumulatively.
+    pub acked_bytes: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Of these, shown spurious.
+    pub spurious_timeouts: u64,
+    /// Fast recoveries.
+    pub recoveries: u64,
+    /// Reactions taken back.
+    pub undos: u64,
+    /// Tail loss probes.
+    pub tail_probes: u64,
+    /// Reductions because of ECN.
+    pub ecn_reductions: u64,
+    /// Largest window, bytes.
+    pub cwnd_max: u64,
+    /// Time spent under each [`Limit`].
+    pub limited: [Duration; Limit::COUNT],
+}
+
+/// The options that the sending side reads.
+#[derive(Clone, Debug)]
+struct Options {
+    mss: u64,
+    header_bytes: u32,
+    initial_window: u64,
+    max_cwnd: Option<u64>,
+    has_sack: bool,
+    timestamps: bool,
+    dupack_recovery: DupackRecovery,
+    prr: bool,
+    limited_transmit: bool,
+    tail_loss_probe: bool,
+    frto: bool,
+    undo: bool,
+    idle_restart: bool,
+    ecn: EcnMode,
+    pacing: PacingMode,
+    min_rto: Duration,
+}
+
+impl Options {
+    fn new(plan: &TransportPlan) -> Self {
+        Self {
+            mss: u64::from(plan.mss),
+            header_bytes: plan.header_bytes,
+            initial_window: plan.initial_window_bytes,
+            max_cwnd: plan.max_cwnd_bytes,
+            has_sack: plan.loss_detection != LossDetection::Dupack,
+            timestamps: plan.timestamps,
+            dupack_recovery: plan.dupack_recovery,
+            prr: plan.window_approach == WindowApproach::Prr,
+            limited_transmit: plan.limited_transmit,
+            tail_loss_probe: plan.tail_loss_probe && plan.loss_detection == LossDetection::Rack,
+            frto: plan.frto,
+            undo: plan.undo,
+            idle_restart: plan.idle_restart,
+            ecn: plan.ecn,
+            pacing: plan.pacing,
+            min_rto: Duration::from_ps(plan.min_rto_ps),
+        }
+    }
+}
+
+/// How much of the window was used (Linux's `tcp_cwnd_validate`): a window that is not used must not grow.
+#[derive(Clone, Debug, Default)]
+struct Usage {
+    is_cwnd_limited: bool,
+    max_outstanding: u64,
+    /// The verdict holds until this is acknowledged.
+    until: u64,
+}
+
+/// The last tail loss probe, until it is known what became of it.
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    /// SND.NXT when it was sent.
+    end: u64,
+    is_retransmission: bool,
+}
+
+/// A sender.
+pub struct Sender {
+    flow: u32,
+    options: Options,
+    state: State,
+    cc: Box<dyn CongestionControl>,
+    rng: Rng,
+    decision: Decision,
+    board: Scoreboard,
+    rtt: RttEstimator,
+    rate: DeliveryRate,
+    rounds: Rounds,
+    detector: Detector,
+    pacer: Pacer,
+    ca: CaState,
+    /// SND.NXT when the episode began; before any, 0.
+    recovery_point: u64,
+    prr: Option<Prr>,
+    undo: Option<Undo>,
+    /// F-RTO still has its question open.
+    frto: bool,
+    dupacks: u32,
+    /// The next retransmission waits for no window (fast retransmit, RFC 5681 section 3.2 step 3).
+    must_retransmit: bool,
+    probe: Option<Probe>,
+    usage: Usage,
+    /// Highest sequence number that the receiver's window allows.
+    peer_edge: u64,
+    /// The receiver's latest timestamp.
+    echo: u32,
+    /// Whether the next new data carries CWR.
+    send_cwr: bool,
+    /// ECN: the reaction holds until this is acknowledged.
+    ecn_point: u64,
+    /// Marked payload bytes that the receiver reported (accurate feedback).
+    marked_seen: u32,
+    /// Receiver's FIN seen: our ACKs acknowledge it.
+    peer_closed: bool,
+    app: Box<dyn App>,
+    written: Written,
+    start_at: Time,
+    stop_at: Time,
+    syn_sent_at: Time,
+    last_sent_at: Time,
+    finished_at: Option<Time>,
+    rto_at: Time,
+    probe_at: Time,
+    reorder_at: Time,
+    pace_at: Time,
+    persist_at: Time,
+    persist_backoff: u32,
+    limit: Limit,
+    limit_since: Time,
+    /// Counters.
+    pub stats: SenderStats,
+}
+
+impl Sender {
+    /// A sender that waits for its start.
+    ///
+    /// # Errors
+    /// The congestion control's specification is wrong.
+    pub fn new(index: u32, plan: &FlowPlan, seed: u64) -> Result<Self, registry::SpecError> {
+        let transport = &plan.transport;
+        let options = Options::new(transport);
+        let cc = registry::build(
+            &plan.cc,
+            &Setup { mss: options.mss, initial_window: options.initial_window, initial_ssthresh: transport.initial_ssthresh_bytes },
+        )?;
+        let start_at = Time::from_ps(plan.start_ps);
+        Ok(Self {
+            flow: index,
+            state: State::Closed,
+            decision: cc.decision(),
+            cc,
+            rng: rng::stream(seed, &format!("flow/{}/cc", plan.name)),
+            board: Scoreboard::new(options.mss),
+            rtt: RttEstimator::new(RtoBounds {
+                min: options.min_rto,
+                max: Duration::from_ps(transport.max_rto_ps),
+                initial: Duration::from_ps(transport.initial_rto_ps),
+                min_bounds_variance: transport.min_rto_bounds_variance,
+            }),
+            rate: DeliveryRate::default(),
+            rounds: Rounds::default(),
+            detector: Detector::new(transport.loss_detection),
+            pacer: Pacer::default(),
+            ca: CaState::Open,
+            recovery_point: 0,
+            prr: None,
+            undo: None,
+            frto: false,
+            dupacks: 0,
+            must_retransmit: false,
+            probe: None,
+            usage: Usage::default(),
+            peer_edge: 0,
+            echo: 0,
+            send_cwr: false,
+            ecn_point: 0,
+            marked_seen: 0,
+            peer_closed: false,
+            app: app::build(&plan.app, start_at),
+            written: Written { bytes: 0, closed: false, next_write: Time::MAX },
+            start_at,
+            stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
+            syn_sent_at: Time::ZERO,
+            last_sent_at: Time::ZERO,
+            finished_at: None,
+            rto_at: Time::MAX,
+            probe_at: Time::MAX,
+            reorder_at: Time::MAX,
+            pace_at: Time::MAX,
+            persist_at: Time::MAX,
+            persist_backoff: 0,
+            limit: Limit::Idle,
+            limit_since: start_at,
+            options,
+            stats: SenderStats::default(),
+        })
+    }
+
+    /// Whether everything was sent and acknowledged.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.state == State::Done
+    }
+    /// When the last byte was acknowledged.
+    #[must_use]
+    pub fn finished_at(&self) -> Option<Time> {
+        self.finished_at
+    }
+    /// The window in force, bytes.
+    #[must_use]
+    pub fn cwnd(&self) -> u64 {
+        let cwnd = self.prr.as_ref().map_or(self.decision.cwnd, Prr::cwnd);
+        // Without SACK and PRR this is what RFC 5681 calls inflation: each duplicate ACK stands for a departed segment.
+        if self.ca == CaState::Recovery && !self.options.has_sack && self.prr.is_none() {
+            return cwnd + self.board.sacked_bytes();
+        }
+        cwnd
+    }
+    /// What the algorithm decided last.
+    #[must_use]
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+    /// The algorithm, for its internals.
+    #[must_use]
+    pub fn cc(&self) -> &dyn CongestionControl {
+        self.cc.as_ref()
+    }
+    /// Bytes in flight.
+    #[must_use]
+    pub fn inflight(&self) -> u64 {
+        self.board.inflight()
+    }
+    /// The RTT estimator.
+    #[must_use]
+    pub fn rtt(&self) -> &RttEstimator {
+        &self.rtt
+    }
+    /// The episode's state.
+    #[must_use]
+    pub fn ca_state(&self) -> CaState {
+        self.ca
+    }
+    /// The latest delivery-rate sample.
+    #[must_use]
+    pub fn delivery_rate(&self) -> Option<Rate> {
+        self.rate.latest
+    }
+    /// The scoreboard, for checks.
+    #[must_use]
+    pub fn board(&self) -> &Scoreboard {
+        &self.board
+    }
+    /// The rate at which it paces, if it does.
+    #[must_use]
+    pub fn pacing_rate(&self) -> Option<Rate> {
+        match self.options.pacing {
+            PacingMode::Off => None,
+            PacingMode::Cc => self.decision.pacing_rate,
+            PacingMode::Cwnd => self.decision.pacing_rate.or_else(|| {
+                // Linux's tcp_update_pacing_rate: 200 % below half of ssthresh, 120 % above.
+                let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
+                let window = self.decision.cwnd.max(self.board.inflight());
+                self.rtt.has_sample().then(|| Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 }))
+            }),
+        }
+    }
+
+    /// Payload acknowledged cumulatively since the start.
+    #[must_use]
+    pub fn acked_payload(&self) -> u64 {
+        self.board.una().min(self.written.bytes)
+    }
+
+    /// Begins the measured part of the run.
+    pub fn reset_stats(&mut self, now: Time) {
+        self.stats = SenderStats { cwnd_max: self.decision.cwnd, ..SenderStats::default() };
+        self.rtt.histogram.clear();
+        self.limit_since = self.limit_since.max(now);
+    }
+
+    /// Closes the account of what limited it, at the end of the run.
+    pub fn settle_limits(&mut self, now: Time) {
+        self.note_limit(self.limit, now);
+    }
+
+    /// Sends what may be sent.
+    fn pump(&mut self, now: Time, wire: &mut impl Wire) {
+        if self.state != State::Established {
+            return;
+        }
+        self.restart_after_idle(now);
+        let limit = loop {
+            match self.next_to_send(now) {
+                Ok(Next::Retransmission(number)) => self.retransmit(number, now, wire),
+                Ok(Next::New { payload, fin }) => self.send_new(payload, fin, now, wire),
+                Err(limit) => break limit,
+            }
+        };
+        self.pacer.end_burst();
+        self.pace_at = if limit == Limit::Pacing { self.pacer.shut_until(now).unwrap_or(Time::MAX) } else { Time::MAX };
+        if limit == Limit::Application && !self.written.closed {
+            self.rate.mark_app_limited(self.board.inflight());
+        }
+        self.note_usage(limit);
+        self.note_limit(limit, now);
+        self.arm_persist(limit, now);
+    }
+
+    fn next_to_send(&mut self, now: Time) -> Result<Next, Limit> {
+        // F-RTO's open question is answered by new data.
+        let lost = if self.ca >= CaState::Recovery && !self.frto { self.board.next_lost() } else { None };
+        if let Some(number) = lost
+            && self.must_retransmit
+        {
+            return Ok(Next::Retransmission(number));
+        }
+        let (size, new) = match lost {
+            Some(number) => (u64::from(self.board.get(number).len), None),
+            None => {
+                let (payload, fin) = self.next_segment(now)?;
+                (payload, Some((payload, fin)))
+            }
+        };
+        if self.pacing_rate().is_some() && self.pacer.shut_until(now).is_some() {
+            return Err(Limit::Pacing);
+        }
+        let is_disorder = self.ca == CaState::Disorder && !self.options.limited_transmit && new.is_some();
+        let held_back = if is_disorder { self.board.sacked_bytes() } else { 0 };
+        let inflight = self.board.inflight() + held_back;
+        let cwnd = self.prr.as_ref().map_or(self.decision.cwnd, Prr::cwnd);
+        if inflight + size > cwnd {
+            return Err(Limit::Cwnd);
+        }
+        if self.options.max_cwnd.is_some_and(|clamp| inflight + size > clamp.max(self.options.mss)) {
+            return Err(Limit::Clamp);
+        }
+        match (lost, new) {
+            (Some(number), _) => Ok(Next::Retransmission(number)),
+            (None, Some((payload, fin))) => Ok(Next::New { payload, fin }),
+            (None, None) => Err(Limit::Application),
+        }
+    }
+
+    /// Payload of the next new segment and whether the FIN goes with it, if data and the receiver's window allow one.
+    fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
+        let next = self.board.next();
+        if next >= self.written.bytes && !self.written.closed {
+            self.poll_app(now);
+        }
+        let left = self.written.bytes.saturating_sub(next);
+        if left == 0 {
+            // The FIN follows the data at once; it is sent alone only where closing came later than the last data.
+            let fin_due = self.written.closed && next == self.written.bytes;
+            return if fin_due { Ok((0, true)) } else { Err(Limit::Application) };
+        }
+        let payload = left.min(self.options.mss);
+        if next + payload > self.peer_edge {
+            return Err(Limit::ReceiveWindow);
+        }
+        Ok((payload, self.written.closed && payload == left))
+    }
+
+    fn poll_app(&mut self, now: Time) {
+        if now >= self.stop_at {
+            self.close_app();
+        } else if self.written.next_write <= now {
+            self.written = self.app.written(now);
+        }
+    }
+
+    /// The flow's stop: what was sent is all there is.
+    fn close_app(&mut self) {
+        if !self.written.closed || self.board.next() < self.written.bytes {
+            self.written = Written { bytes: self.board.next().min(self.written.bytes), closed: true, next_write: Time::MAX };
+        }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a payload is at most one mss")]
+    fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
+        let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
+        self.rate.stamp(&mut segment, now, self.board.inflight());
+        self.board.push(segment);
+        let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
+        if self.send_cwr && payload > 0 {
+            bits |= flags::CWR;
+            self.send_cwr = false;
+        }
+        let ecn = if self.options.ecn == EcnMode::Off || payload == 0 { Ecn::NotEct } else { Ecn::Ect0 };
+        self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
+        if self.rto_at == Time::MAX {
+            self.rto_at = now.saturating_add(self.rtt.rto());
+        }
+        self.schedule_probe(now);
+    }
+
+    fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
+        let inflight = self.board.inflight();
+        let segment = self.board.get_mut(number);
+        self.rate.stamp(segment, now, inflight);
+        let (seq, len, fin) = (segment.seq, segment.len, segment.is_fin());
+        self.board.retransmit(number);
+        self.must_retransmit = false;
+        if let Some(undo) = &mut self.undo {
+            undo.on_retransmission(timestamp_ms(now));
+        }
+        self.stats.retransmitted_packets += 1;
+        let bits = flags::ACK | if fin { flags::FIN } else { 0 };
+        // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
+        self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);
+        if self.rto_at == Time::MAX {
+            self.rto_at = now.saturating_add(self.rtt.rto());
+        }
+    }
+
+    /// Puts a data segment on the wire.
+    fn transmit(&mut self, seq: u64, payload: u32, bits: u16, ecn: Ecn, now: Time, wire: &mut impl Wire) {
+        let packet = Packet { payload, wire_size: self.options.header_bytes + payload, ecn, ..self.bare(seq, bits, now) };
+        self.stats.sent_packets += 1;
+        self.stats.sent_bytes += u64::from(packet.wire_size);
+        self.stats.sent_payload_bytes += u64::from(payload);
+        self.last_sent_at = now;
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(u64::from(payload));
+        }
+        if let Some(rate) = self.pacing_rate() {
+            self.pacer.on_sent(u64::from(payload), rate, self.options.mss, now);
+        }
+        wire.send(packet, now);
+    }
+
+    /// A packet without payload: SYN, handshake ACK, window probe, ACK of the receiver's FIN.
+    fn send_control(&self, seq: u64, bits: u16, now: Time, wire: &mut impl Wire) {
+        wire.send(self.bare(seq, bits, now), now);
+    }
+
+    fn bare(&self, seq: u64, bits: u16, now: Time) -> Packet {
+        Packet {
+            seq,
+            ack: u64::from(self.peer_closed),
+            flow: self.flow,
+            wire_size: self.options.header_bytes,
+            payload: 0,
+            window: 65_535,
+            ts_val: if self.options.timestamps { timestamp_ms(now) } else { 0 },
+            ts_ecr: self.echo,
+            ce_bytes: 0,
+            flags: bits,
+            hop: 0,
+            ecn: Ecn::NotEct,
+            sack_count: 0,
+            is_reverse: false,
+            sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
+        }
+    }
+
+    /// RFC 5681 section 4.1 as Linux does it (tcp_cwnd_restart): the window halves for each RTO of idleness, down to the
+    /// initial window.
+    fn restart_after_idle(&mut self, now: Time) {
+        let has_data = self.written.bytes > self.board.next();
+        if !self.options.idle_restart || self.board.segments() > 0 || !has_data || self.board.next() == 0 {
+            return;
+        }
+        let idle = now.since(self.last_sent_at);
+        let rto = self.rtt.rto();
+        if idle <= rto {
+            return;
+        }
+        let floor = self.options.initial_window.min(self.decision.cwnd);
+        let halvings = (idle.as_ps() / rto.as_ps()).min(63);
+        let window = (self.decision.cwnd >> halvings).max(floor) / self.options.mss * self.options.mss;
+        self.cc.on_idle_restart(window.max(self.options.mss), now);
+        self.decision = self.cc.decision();
+        self.last_sent_at = now;
+    }
+
+    fn note_usage(&mut self, limit: Limit) {
+        let is_cwnd_limited = limit == Limit::Cwnd;
+        let outstanding = self.board.outstanding();
+        let usage = &mut self.usage;
+        if self.board.una() >= usage.until || is_cwnd_limited || (!usage.is_cwnd_limited && outstanding > usage.max_outstanding) {
+            usage.is_cwnd_limited = is_cwnd_limited;
+            usage.max_outstanding = outstanding;
+            usage.until = self.board.next();
+        }
+        self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
+    }
+
+    /// Linux's `tcp_is_cwnd_limited`: in slow start the window may grow to twice what was in use.
+    fn is_cwnd_limited(&self) -> bool {
+        let in_slow_start = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh);
+        self.usage.is_cwnd_limited || (in_slow_start && self.decision.cwnd < 2 * self.usage.max_outstanding)
+    }
+
+    #[inline]
+    fn note_limit(&mut self, limit: Limit, now: Time) {
+        if self.limit_since < now {
+            self.stats.limited[self.limit as usize] += now.since(self.limit_since);
+            self.limit_since = now;
+        }
+        self.limit = limit;
+    }
+}
+
+/// What to send next.
+enum Next {
+    Retransmission(u64),
+    New { payload: u64, fin: bool },
+}

@@ -1,0 +1,194 @@
+//! What a sender does when nothing arrives: start, timeouts, probes, paced packets.
+
+use ackclock_cc::{CongestionEvent, Signal};
+use ackclock_units::{Duration, Time};
+
+use super::{Limit, Probe, Sender, State};
+use crate::net::Wire;
+use crate::packet::flags;
+use crate::transport::recovery::{CaState, Undo};
+
+/// RFC 8985 section 7.2, `TLP.max_ack_delay`: what a receiver may add when a single segment is out (Linux: 200 ms).
+const MAX_ACK_DELAY: Duration = Duration::from_millis(200);
+/// Linux's `TCP_TIMEOUT_MIN`: two ticks of a 250 Hz kernel.
+const MIN_TIMEOUT: Duration = Duration::from_millis(8);
+
+impl Sender {
+    /// When it next wants [`Sender::on_timer`].
+    #[must_use]
+    #[inline]
+    pub fn deadline(&self) -> Time {
+        match self.state {
+            State::Closed => self.start_at,
+            State::SynSent => self.rto_at,
+            State::Established => {
+                let app = self.written.next_write.min(self.stop_at);
+                self.rto_at.min(self.probe_at).min(self.reorder_at).min(self.pace_at).min(self.persist_at).min(app)
+            }
+            State::Done => Time::MAX,
+        }
+    }
+
+    /// Does what is due.
+    pub fn on_timer(&mut self, now: Time, wire: &mut impl Wire) {
+        match self.state {
+            State::Closed => self.send_syn(now, wire),
+            State::SynSent if self.rto_at <= now => {
+                self.stats.timeouts += 1;
+                self.rtt.back_off();
+                self.send_syn(now, wire);
+            }
+            State::Established => self.on_established_timer(now, wire),
+            State::SynSent | State::Done => (),
+        }
+    }
+
+    fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
+        if self.stop_at <= now {
+            self.close_app();
+            self.stop_at = Time::MAX;
+            if self.board.segments() == 0 && self.board.next() == 0 {
+                self.finished_at = Some(now);
+            }
+        }
+        if self.reorder_at <= now {
+            self.reorder_at = Time::MAX;
+            self.on_reorder_timeout(now);
+        }
+        if self.probe_at <= now {
+            self.probe_at = Time::MAX;
+            self.send_probe(now, wire);
+        }
+        if self.rto_at <= now {
+            self.rto_at = Time::MAX;
+            self.on_rto(now, wire);
+        }
+        if self.persist_at <= now {
+            self.persist_at = Time::MAX;
+            self.persist_backoff += 1;
+            // A segment just below the window: the receiver answers with its window (Linux's tcp_xmit_probe_skb).
+            self.send_control(self.board.next().wrapping_sub(1), flags::ACK, now, wire);
+        }
+        if self.written.next_write <= now {
+            self.written = self.app.written(now);
+        }
+        self.pump(now, wire);
+    }
+
+    fn send_syn(&mut self, now: Time, wire: &mut impl Wire) {
+        if self.state == State::Closed {
+            self.state = State::SynSent;
+            self.syn_sent_at = now;
+        }
+        self.last_sent_at = now;
+        self.rto_at = now.saturating_add(self.rtt.rto());
+        self.send_control(0, flags::SYN, now, wire);
+    }
+
+    /// RFC 6298 (5.4) to (5.6), RFC 5681 section 3.1.
+    fn on_rto(&mut self, now: Time, wire: &mut impl Wire) {
+        if self.board.segments() == 0 {
+            return;
+        }
+        self.stats.timeouts += 1;
+        // RFC 5681: ssthresh is held for a segment that has timed out before.
+        if self.rtt.backoff() == 0 {
+            self.enter_loss(Signal::Rto, now);
+            self.frto = self.options.frto;
+        } else {
+            self.mark_all_lost();
+            self.frto = false;
+        }
+        self.rtt.back_off();
+        self.rto_at = now.saturating_add(self.rtt.rto());
+        if let Some(first) = self.board.first_number() {
+            self.retransmit(first, now, wire);
+        }
+    }
+
+    /// Everything out counts as lost, and the window starts again from the algorithm's answer.
+    pub(super) fn enter_loss(&mut self, signal: Signal, now: Time) {
+        let inflight = self.board.inflight();
+        self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
+        self.mark_all_lost();
+        self.congest(signal, inflight, 0, now);
+        self.ca = CaState::Loss;
+        self.prr = None;
+        self.probe = None;
+        self.probe_at = Time::MAX;
+        self.reorder_at = Time::MAX;
+        self.recovery_point = self.board.next();
+    }
+
+    fn mark_all_lost(&mut self) {
+        self.dupacks = 0;
+        if !self.options.has_sack {
+            self.board.emulate_sacked(0);
+        }
+        if let (Some(first), Some(last)) = (self.board.first_number(), self.board.last_number()) {
+            for number in first..=last {
+                let out = self.board.mark_lost(number);
+                self.rate.lost += out;
+            }
+        }
+        self.detector.on_timeout(&self.board);
+    }
+
+    /// Tells the algorithm of congestion and reads its answer.
+    pub(super) fn congest(&mut self, signal: Signal, inflight: u64, newly_lost: u64, now: Time) {
+        let event = CongestionEvent {
+            signal,
+            now,
+            inflight,
+            newly_lost,
+            srtt: self.rtt.srtt(),
+            min_rtt: self.rtt.min_rtt(),
+            delivered: self.rate.delivered,
+        };
+        self.cc.on_congestion(&event, &mut self.rng);
+        self.decision = self.cc.decision();
+    }
+
+    /// RFC 8985 section 7.2, with Linux's conditions: SACK, nothing wrong, one probe at a time.
+    pub(super) fn schedule_probe(&mut self, now: Time) {
+        let is_calm = matches!(self.ca, CaState::Open | CaState::Cwr) && self.board.sacked_bytes() == 0;
+        if !self.options.tail_loss_probe || !is_calm || self.probe.is_some() || self.board.segments() == 0 || !self.rtt.has_sample() {
+            self.probe_at = Time::MAX;
+            return;
+        }
+        let grace = if self.board.segments() == 1 { MAX_ACK_DELAY } else { MIN_TIMEOUT };
+        let at = now.saturating_add(self.rtt.srtt() * 2 + grace);
+        self.probe_at = if at < self.rto_at { at } else { Time::MAX };
+    }
+
+    /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
+    fn send_probe(&mut self, now: Time, wire: &mut impl Wire) {
+        let Some(last) = self.board.last_number() else { return };
+        self.stats.tail_probes += 1;
+        let is_retransmission = match self.next_segment(now) {
+            Ok((payload, fin)) => {
+                self.send_new(payload, fin, now, wire);
+                false
+            }
+            Err(_) => {
+                self.retransmit(last, now, wire);
+                true
+            }
+        };
+        self.probe = Some(Probe { end: self.board.next(), is_retransmission });
+        self.probe_at = Time::MAX;
+        self.rto_at = now.saturating_add(self.rtt.rto());
+    }
+
+    /// RFC 9293 section 3.8.6.1: asks for the window again while it is shut and nothing is out.
+    pub(super) fn arm_persist(&mut self, limit: Limit, now: Time) {
+        if limit != Limit::ReceiveWindow || self.board.segments() > 0 {
+            self.persist_at = Time::MAX;
+            if limit != Limit::ReceiveWindow {
+                self.persist_backoff = 0;
+            }
+        } else if self.persist_at == Time::MAX {
+            self.persist_at = now.saturating_add(self.rtt.rto().saturating_mul(1 << self.persist_backoff.min(10)));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A fifo link fed with Poisson arrivals against queueing theory. Waiting is in the queue only, without the packet's own transmission.
+//!
+//! Every figure is a mean over batches of arrivals, long beside the time that the queue remembers. The spread of the batch means gives its
+//! standard error; the figure must be within four of those of theory (by chance 1 in 16,000 is not), and the error itself small enough to say something.
+
+use ackclock_sim::net::link::{Fate, Link};
+use ackclock_sim::packet::{Ecn, Packet, SackBlock};
+use ackclock_sim::plan::{LimitPlan, LinkPlan, QdiscPlan};
+use ackclock_sim::{distribution, rng};
+use ackclock_units::{Duration, Time};
+
+const BATCHES: usize = 40;
+const BATCH: usize = 50_000;
+
+/// 8 Mbit/s: a byte per microsecond, and so 1 ms for 1000 bytes.
+fn link(limit_packets: Option<u64>) -> Link {
+    let plan = LinkPlan {
+        name: "link".into(),
+        rate_bps: Some(8_000_000),
+        delay_ps: 5_000_000_000,
+        qdisc: QdiscPlan::Fifo(LimitPlan {
+            limit_packets,
+            limit_bytes: None,
+        }),
+        loss: None,
+    };
+    Link::new(&plan, 1)
+}
+
+fn packet(wire_size: u32) -> Packet {
+    Packet {
+        seq: 0,
+        ack: 0,
+        flow: 0,
+        wire_size,
+        payload: wire_size,
+        window: 0,
+        ts_val: 0,
+        ts_ecr: 0,
+        ce_bytes: 0,
+        flags: 0,
+        hop: 0,
+        ecn: Ecn::NotEct,
+        sack_count: 0,
+        is_reverse: false,
+        sacks: [SackBlock::default(); 3],
+    }
+}
+
+/// What one batch of arrivals saw.
+struct Batch {
+    mean_wait: f64,
+    loss_rate: f64,
+    mean_backlog: f64,
+    arrival_rate: f64,
+}
+
+/// Drives the link with Poisson arrivals, so many seconds apart on average, of sizes that `size` draws.
+fn batches(mut link: Link, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
+    let gaps = distribution::draw(1, "arrivals", "exponential", &[mean_gap], BATCHES * BATCH).unwrap();
+    let mut now = Time::ZERO;
+    let batch = |gaps: &[f64]| {
+        let begin = now;
+        let (mut wait, mut lost, mut packet_time) = (0.0, 0, 0.0);
+        link.reset_stats(now);
+        for gap in gaps {
+            let (mut since, mut backlog) = (now, link.backlog().packets);
+            now += Duration::from_secs_f64(*gap);
+            link.settle(now, |at, left| {
+                packet_time += count(backlog) * at.since(since).as_secs_f64();
+                (since, backlog) = (at, left.packets);
+            });
+            packet_time += count(backlog) * now.since(since).as_secs_f64();
+            while link.next_delivery().is_some_and(|at| at <= now) {
+                link.deliver();
+            }
+            let would_wait = link.queue_delay(now).as_secs_f64();
+            match link.arrive(packet(size()), now) {
+                Fate::Sent { .. } => wait += would_wait,
+                _ => lost += 1,
+            }
+        }
+        let sent = count(BATCH as u64 - lost);
+        let recorded = link.stats.queue_delay.mean().unwrap().as_secs_f64();
+        assert!(
+            (recorded - wait / sent).abs() < 1e-11,
+            "the link's own mean wait is {recorded}, not {}",
+            wait / sent
+        );
+        assert_eq!((link.stats.arrived_packets, link.stats.dropped_forced), (BATCH as u64, lost));
+        Batch {
+            mean_wait: wait / sent,
+            loss_rate: count(lost) / count(BATCH as u64),
+            mean_backlog: packet_time / now.since(begin).as_secs_f64(),
+            arrival_rate: count(BATCH as u64) / now.since(begin).as_secs_f64(),
+        }
+    };
+    gaps.chunks(BATCH).map(batch).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "small counts")]
+fn count(n: u64) -> f64 {
+    n as f64
+}
+
+/// The mean of the figure is within four standard errors of theory, and those are below `precision` of it.
+fn assert_agrees(what: &str, batches: &[Batch], figure: impl Fn(&Batch) -> f64, theory: f64, precision: f64) {
+    let n = count(BATCHES as u64);
+    let mean = batches.iter().map(&figure).sum::<f64>() / n;
+    let variance = batches.iter().map(|b| (figure(b) - mean) * (figure(b) - mean)).sum::<f64>() / (n - 1.0);
+    let error = (variance / n).sqrt();
+    assert!(
+        error <= precision * theory,
+        "{what}: the standard error {error} is no test of {theory}"
+    );
+    assert!((mean - theory).abs() <= 4.0 * error, "{what}: {mean} +- {error}, not {theory}");
+}
+
+/// M/D/1: a mean wait of rho / (2 mu (1 - rho)), mu = 1000/s.
+#[test]
+fn mean_wait_of_m_d_1() {
+    for (rho, precision) in [(0.3, 0.002), (0.6, 0.005), (0.9, 0.02)] {
+        let batches = batches(link(None), 1e-3 / rho, || 1000);
+        let theory = rho / (2.0 * 1000.0 * (1.0 - rho));
+        assert_agrees(&format!("rho = {rho}"), &batches, |b| b.mean_wait, theory, precision);
+    }
+}
+
+/// M/G/1, sizes of 40 and 1500 bytes with equal chances: Pollaczek & Khinchine, lambda E(S^2) / (2 (1 - rho)).
+#[test]
+fn mean_wait_of_two_packet_sizes() {
+    let (rho, mean, square) = (0.7, 770e-6, 0.5 * (40e-6 * 40e-6 + 1500e-6 * 1500e-6));
+    let mut sizes = rng::stream(1, "sizes");
+    let batches = batches(link(None), mean / rho, || if rng::unit(&mut sizes) < 0.5 { 40 } else { 1500 });
+    let theory = rho / mean * square / (2.0 * (1.0 - rho));
+    assert_agrees("mean wait", &batches, |b| b.mean_wait, theory, 0.01);
+}
+
+/// Little: the mean number waiting is the arrival rate of those let in times their mean wait. An identity of the batch but for what straddles its ends:
+/// 20 packets waiting there are 0.2 s of waiting, in the 80 s or more of a whole batch.
+#[test]
+fn waiting_packets_obey_little() {
+    for limit in [None, Some(5)] {
+        for batch in batches(link(limit), 1e-3 / 0.8, || 1000) {
+            let should = batch.arrival_rate * (1.0 - batch.loss_rate) * batch.mean_wait;
+            assert!(
+                (batch.mean_backlog / should - 1.0).abs() < 0.002,
+                "{}, not {should}",
+                batch.mean_backlog
+            );
+        }
+    }
+}
+
+/// The blocking probability of M/D/1/K, K counting the packet in transmission. Numbers left behind by departures are a Markov chain on 0 .. K - 1 in
+/// which a transmission sees Poisson(rho) arrivals; solved forwards from state 0 (Gross & Harris, "Fundamentals of Queueing Theory", on M/G/1/K), it gives
+/// 1 - 1 / (`p_0` + rho).
+fn blocking(rho: f64, k: usize) -> f64 {
+    let mut arrivals = vec![libm::exp(-rho)];
+    for n in 1..=k {
+        arrivals.push(arrivals[n - 1] * rho / count(n as u64));
+    }
+    let mut p = vec![1.0];
+    for n in 0..k - 1 {
+        let others: f64 = (1..=n).map(|i| p[i] * arrivals[n - i + 1]).sum();
+        p.push((p[n] - p[0] * arrivals[n] - others) / arrivals[0]);
+    }
+    1.0 - 1.0 / (p[0] / p.iter().sum::<f64>() + rho)
+}
+
+/// Without a queue every service time blocks alike: Erlang's B for one server. And with ever more room it is either nothing or the excess.
+#[test]
+fn blocking_at_its_known_ends() {
+    assert!((blocking(0.8, 1) - 0.8 / 1.8).abs() < 1e-12);
+    assert!(blocking(0.5, 30).abs() < 1e-9);
+    assert!((blocking(1.5, 30) - (1.0 - 1.0 / 1.5)).abs() < 1e-9);
+}
+
+/// A limit of n packets waiting is K = n + 1. Below, at and above the line rate.
+#[test]
+fn loss_of_m_d_1_k() {
+    for (rho, limit, precision) in [(0.8, 0, 0.002), (0.8, 4, 0.01), (0.9, 9, 0.02), (1.0, 9, 0.01), (1.2, 19, 0.005)] {
+        let batches = batches(link(Some(limit)), 1e-3 / rho, || 1000);
+        let theory = blocking(rho, usize::try_from(limit).unwrap() + 1);
+        assert_agrees(
+            &format!("rho = {rho}, {limit} may wait"),
+            &batches,
+            |b| b.loss_rate,
+            theory,
+            precision,
+        );
+    }
+}
