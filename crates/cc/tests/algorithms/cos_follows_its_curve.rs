@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use ackclock_cc::slow_start::Curve;
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, as_float, setup};
+use crate::driver::{Driver, MSS, as_float, setup};
 
 const RTT: Duration = Duration::from_millis(100);
 const SIGMA: u64 = 2;
@@ -74,11 +74,11 @@ fn the_window_rises_with_each_ack_and_never_by_more_than_its_share() {
     let mut driver = Driver::new("cos+reno", &setup(1, Some(256)), RTT);
     while is_in_slow_start(&driver) {
         let (window, from) = (driver.window(), driver.cwnd());
-        driver.begin_round(window * crate::driver::MSS);
+        driver.begin_round(window * MSS);
         let mut steps = Vec::new();
         for _ in 0..window {
             let before = driver.cwnd();
-            driver.ack(crate::driver::MSS, RTT);
+            driver.ack(MSS, RTT);
             steps.push(driver.cwnd() - before);
         }
         if is_in_slow_start(&driver) {
@@ -135,4 +135,20 @@ fn sigma_is_a_parameter() {
     let (late, early) = (round_trips("cos(sigma=0)+reno"), round_trips("cos(sigma=200)+reno"));
     assert!(early.0 < late.0 && early.1 >= 800, "{early:?} {late:?}");
     assert!(late.1 >= 1000);
+}
+
+#[test]
+fn a_timeout_in_mid_round_begins_the_curve_again() {
+    let mut driver = Driver::new("cos+reno", &setup(1, Some(256)), RTT);
+    for _ in 0..3 {
+        driver.round_trip();
+    }
+    driver.begin_round(driver.window() * MSS);
+    driver.ack(10 * MSS, RTT);
+    driver.congestion(Signal::Rto);
+    let ssthresh = driver.cc.decision().ssthresh.expect("set by the timeout") / MSS;
+    for x in [1.0, 2.0, 3.0] {
+        driver.round_trip();
+        assert_eq!(driver.window(), formula(ssthresh, x));
+    }
 }

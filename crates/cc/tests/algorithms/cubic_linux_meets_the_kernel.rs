@@ -57,7 +57,7 @@ impl Bottleneck {
     /// The first teeth of a flow that enters avoidance at `start` packets.
     fn sawtooth(&self, spec: &str, start: u64, teeth: usize) -> Vec<Tooth> {
         let mut driver = Driver::new(spec, &setup(start, Some(start)), self.base_rtt);
-        driver.ack(0, self.base_rtt);
+        driver.ack(1, self.base_rtt);
         let full_rtt = self.packet_time * self.fits;
         let mut last = Time::ZERO;
         let mut one = || {
@@ -114,4 +114,28 @@ fn reno_from_102_to_51_packets_in_4_96_s() {
         assert_eq!((tooth.peak, tooth.trough), (102, 51));
         assert_within(tooth.period, 4.958, 0.03);
     }
+}
+
+#[test]
+fn growth_is_at_most_half_a_window_per_round_trip() {
+    let mut driver = Driver::new("classic+cubic(linux=true, c=10)", &setup(10, Some(10)), Duration::from_secs(1));
+    driver.ack(1, driver.rtt);
+    driver.congestion(Signal::Loss);
+    for _ in 0..10 {
+        let before = driver.window();
+        driver.round_trip();
+        assert!(driver.window() <= before * 3 / 2 + 1, "{before} to {}", driver.window());
+    }
+    assert!(driver.window() > 100);
+}
+
+#[test]
+fn before_the_first_loss_it_gains_a_twentieth_per_round_trip() {
+    let mut driver = Driver::new("classic+cubic(linux=true)", &setup(1000, Some(1000)), Duration::from_millis(10));
+    driver.ack(1, driver.rtt);
+    for _ in 0..10 {
+        driver.round_trip();
+    }
+    // 1.05^10; 2 %: growth within a round is by whole packets of the round's window.
+    assert_within(driver.cwnd(), 1629.0, 0.02);
 }

@@ -21,7 +21,7 @@ fn mean_window(c: &str, rtt: Duration, every: u64, expected: f64) -> f64 {
         rtt,
     );
     driver.loss_every = Some(every);
-    driver.ack(0, rtt);
+    driver.ack(1, rtt);
     driver.congestion(Signal::Loss);
     driver.mean_window(5, 20)
 }

@@ -138,7 +138,7 @@ impl Driver {
         let mut covered = 0;
         for segment in 1..=window {
             self.sent += 1;
-            if self.loss_every.is_some_and(|every| self.sent % every == 0) {
+            if self.loss_every.is_some_and(|every| self.sent.is_multiple_of(every)) {
                 self.now = begin + rtt * segment / window;
                 self.congestion(Signal::Loss);
                 continue;

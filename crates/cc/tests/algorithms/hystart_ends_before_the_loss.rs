@@ -92,13 +92,14 @@ fn a_paced_train_may_last_a_round_trip() {
 
 #[test]
 fn never_below_the_low_window() {
-    // 7 segments: 14 after the round whose RTT has risen, still below 16; the next one ends it.
-    let mut driver = driver("hystart+reno", 4);
-    assert!(round(&mut driver, BURST, RTT));
-    driver.per_ack = 1;
-    assert!(round(&mut driver, BURST, RTT * 2), "8 segments that became 16");
-    assert!(!round(&mut driver, BURST, RTT * 2));
-    assert!(driver.ssthresh().is_some_and(|s| s >= 16.0));
+    // A train of 0.9 ms steps passes (5 ms + 1 ms) / 2 with its fifth ACK. From 7 segments the round comes to 14, below
+    // the low window of 16, and goes on; the next one ends with its fifth ACK.
+    let (spacing, rtt) = (Duration::from_micros(900), Duration::from_millis(5));
+    let mut driver = driver("hystart(delay=false)+reno", 7);
+    assert!(round(&mut driver, spacing, rtt));
+    assert_eq!(driver.window(), 14);
+    assert!(!round(&mut driver, spacing, rtt));
+    assert_eq!(driver.ssthresh(), Some(18.0));
 }
 
 #[test]

@@ -8,7 +8,7 @@ const RTT: Duration = Duration::from_millis(60);
 
 fn in_avoidance(window: u64) -> Driver {
     let mut driver = Driver::new("reno", &setup(window, Some(window)), RTT);
-    driver.ack(0, RTT);
+    driver.ack(1, RTT);
     driver
 }
 
@@ -79,4 +79,15 @@ fn a_window_that_is_not_used_does_not_grow() {
         driver.round_trip();
     }
     assert_eq!(driver.window(), before);
+}
+
+#[test]
+fn an_ack_for_several_windows_pays_for_each_and_keeps_the_rest() {
+    let mut driver = in_avoidance(4);
+    driver.ack(10 * MSS, RTT);
+    assert_eq!(driver.window(), 6);
+    driver.ack(3 * MSS, RTT);
+    assert_eq!(driver.window(), 6);
+    driver.ack(MSS, RTT);
+    assert_eq!(driver.window(), 7);
 }
