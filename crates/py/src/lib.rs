@@ -2,8 +2,12 @@
 
 use pyo3::prelude::*;
 
+mod columns;
 mod draw;
+mod pcap;
 mod registry;
+mod run;
+mod summary;
 mod units;
 
 /// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader would misread them.
@@ -16,6 +20,8 @@ mod _core {
     use crate::draw::draw;
     #[pymodule_export]
     use crate::registry::{check_cc, list_cc};
+    #[pymodule_export]
+    use crate::run::{Run, run};
     #[pymodule_export]
     use crate::units::{format_rate, format_size, format_time, parse_rate, parse_size, parse_time};
     use pyo3::prelude::*;

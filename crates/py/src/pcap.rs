@@ -17,7 +17,7 @@ use pcap_file::{DataLink, Endianness};
 /// The longest headers: IPv4 without options, TCP with 40 bytes of them. No payload is kept; it would be zeros.
 const SNAPLEN: u32 = 80;
 const LARGEST_IPV4: usize = 65_535;
-const ZEROS: [u8; LARGEST_IPV4] = [0; LARGEST_IPV4];
+static ZEROS: [u8; LARGEST_IPV4] = [0; LARGEST_IPV4];
 /// 10^-9 s, as `if_tsresol` writes it.
 const NANOSECONDS: u8 = 9;
 const TIME_TO_LIVE: u8 = 64;
@@ -35,6 +35,12 @@ pub enum CaptureError {
     Io(std::io::Error),
     /// The plan's fault, as a sentence.
     Unencodable(String),
+}
+
+impl From<std::io::Error> for CaptureError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl From<pcap_file::PcapError> for CaptureError {
@@ -58,7 +64,10 @@ pub fn write(
 ) -> Result<u64, CaptureError> {
     let section = SectionHeaderBlock {
         endianness: Endianness::Little,
-        options: vec![SectionHeaderOption::UserApplication(Cow::Borrowed(concat!("ackclock ", env!("CARGO_PKG_VERSION"))))],
+        options: vec![SectionHeaderOption::UserApplication(Cow::Borrowed(concat!(
+            "ackclock ",
+            env!("CARGO_PKG_VERSION")
+        )))],
         ..SectionHeaderBlock::default()
     };
     let mut writer = PcapNgWriter::with_section_header(out, section)?;
@@ -74,7 +83,9 @@ pub fn write(
     let connections: Vec<Connection> = (0..).zip(flows).map(|(index, flow)| Connection::new(index, flow)).collect();
     let mut rows: Vec<usize> = (0..packets.time_ns.len())
         .filter(|&row| packets.point[row] == point as u8 && place.is_none_or(|place| packets.place[row] == place))
-        .filter(|&row| packets.event[row] == PacketEvent::Receive as u8 || (point != Point::Link && packets.event[row] == PacketEvent::Send as u8))
+        .filter(|&row| {
+            packets.event[row] == PacketEvent::Receive as u8 || (point != Point::Link && packets.event[row] == PacketEvent::Send as u8)
+        })
         .collect();
     // A link may write events down ahead of their time.
     rows.sort_by_key(|&row| packets.time_ns[row]);
@@ -126,7 +137,9 @@ impl Connection {
             port,
             initial_sequence: scramble(2 * u64::from(index) + u64::from(host - 1)),
         };
-        let window_shift = (0..LARGEST_SHIFT).find(|shift| transport.receive_buffer_bytes >> shift <= u64::from(u16::MAX)).unwrap_or(LARGEST_SHIFT);
+        let window_shift = (0..LARGEST_SHIFT)
+            .find(|shift| u16::try_from(transport.receive_buffer_bytes >> shift).is_ok())
+            .unwrap_or(LARGEST_SHIFT);
         Self {
             sender: end(1, FIRST_SENDER_PORT.saturating_add((index >> 16) as u16)),
             receiver: end(2, RECEIVER_PORT),
@@ -140,7 +153,11 @@ impl Connection {
 
     /// The packet's headers and its whole length as IPv4 counts it; `None` if that is more than IPv4 can say.
     fn headers(&self, packets: &PacketColumns, row: usize) -> Option<(Vec<u8>, u32)> {
-        let (from, to) = if packets.is_ack[row] == 0 { (self.sender, self.receiver) } else { (self.receiver, self.sender) };
+        let (from, to) = if packets.is_ack[row] == 0 {
+            (self.sender, self.receiver)
+        } else {
+            (self.receiver, self.sender)
+        };
         let mut tcp = self.tcp(packets, row, from, to);
         let payload = packets.length[row] as usize;
         let total = Ipv4Header::MIN_LEN + tcp.header_len() + payload;
@@ -164,11 +181,19 @@ impl Connection {
         let has = |bit: u16| packets.flags[row] & bit != 0;
         let is_syn = has(flags::SYN);
         let number = |end: End, offset: u64| wire_number(end.initial_sequence, offset);
-        let window = if is_syn { packets.window[row] } else { packets.window[row] >> self.window_shift };
+        let window = if is_syn {
+            packets.window[row]
+        } else {
+            packets.window[row] >> self.window_shift
+        };
         TcpHeader {
             source_port: from.port,
             destination_port: to.port,
-            sequence_number: if is_syn { from.initial_sequence } else { number(from, packets.seq[row]) },
+            sequence_number: if is_syn {
+                from.initial_sequence
+            } else {
+                number(from, packets.seq[row])
+            },
             acknowledgment_number: if has(flags::ACK) { number(to, packets.ack[row]) } else { 0 },
             fin: has(flags::FIN),
             syn: is_syn,
@@ -184,7 +209,9 @@ impl Connection {
 
     /// In the order in which common stacks write them, padded to 32 bits (RFC 7323 appendix A).
     fn options(&self, packets: &PacketColumns, row: usize, to: End) -> TcpOptions {
-        use TcpOptionElement::{MaximumSegmentSize, Noop, SelectiveAcknowledgement, SelectiveAcknowledgementPermitted, Timestamp, WindowScale};
+        use TcpOptionElement::{
+            MaximumSegmentSize, Noop, SelectiveAcknowledgement, SelectiveAcknowledgementPermitted, Timestamp, WindowScale,
+        };
         let mut options = Vec::with_capacity(8);
         let is_syn = packets.flags[row] & flags::SYN != 0;
         if is_syn {
@@ -220,7 +247,6 @@ fn wire_number(initial: u32, offset: u64) -> u32 {
 }
 
 /// Initial numbers that differ between connections, so that none can be mistaken for another's: the finaliser of `SplitMix64` (Steele, Lea & Flood 2014).
-#[expect(clippy::cast_possible_truncation, reason = "the upper half is taken")]
 fn scramble(x: u64) -> u32 {
     let mut z = x.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

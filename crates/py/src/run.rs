@@ -1,0 +1,147 @@
+//! A run: from a plan to its results, without holding Python up while it computes.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::Point;
+use ackclock_sim::sim::{Output, Progress, Simulation};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::columns;
+use crate::pcap::{self, CaptureError};
+use crate::summary::{Flow, Link};
+
+/// Between two looks at Python; some milliseconds.
+const EVENTS_AT_A_TIME: u64 = 100_000;
+const PROGRESS_PERIOD: Duration = Duration::from_millis(100);
+
+/// Runs a plan to its end.
+#[pyfunction]
+#[pyo3(signature = (plan_json, progress = None))]
+pub fn run(py: Python<'_>, plan_json: &str, progress: Option<Bound<'_, PyAny>>) -> PyResult<Run> {
+    let plan: Plan = serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+    let mut simulation = Simulation::new(&plan).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let mut reported = now();
+    loop {
+        let state = py.detach(|| simulation.advance(EVENTS_AT_A_TIME));
+        py.check_signals()?;
+        let Progress::Running { now: simulated } = state else { break };
+        if let Some(progress) = progress.as_ref().filter(|_| reported.elapsed() >= PROGRESS_PERIOD) {
+            reported = now();
+            progress.call1((simulated.as_secs_f64() / ackclock_units::Time::from_ps(plan.duration_ps).as_secs_f64(),))?;
+        }
+    }
+    if let Some(progress) = progress {
+        progress.call1((1.0,))?;
+    }
+    let output = py.detach(|| simulation.finish());
+    Ok(Run { plan, output })
+}
+
+#[expect(clippy::disallowed_methods, reason = "paces the progress display; no result sees it")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// What a finished run left: counters and columns, in SI base units.
+#[pyclass(frozen, module = "ackclock._core")]
+pub struct Run {
+    plan: Plan,
+    output: Output,
+}
+
+#[pymethods]
+impl Run {
+    /// When the run ended, s.
+    #[getter]
+    fn end_time(&self) -> f64 {
+        self.output.end.as_secs_f64()
+    }
+
+    /// Events that the engine handled.
+    #[getter]
+    fn events(&self) -> u64 {
+        self.output.events
+    }
+
+    /// Counters of every flow.
+    fn flows(&self) -> Vec<Flow<'_>> {
+        self.plan
+            .flows
+            .iter()
+            .zip(&self.output.flows)
+            .map(|(plan, flow)| Flow::new(plan, flow))
+            .collect()
+    }
+
+    /// Counters of every link.
+    fn links(&self) -> Vec<Link<'_>> {
+        self.output.links.iter().map(|link| Link::new(&self.output, link)).collect()
+    }
+
+    /// Time series of flows.
+    fn flow_samples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns::flow_samples(py, &self.output.flow_samples)
+    }
+
+    /// Time series of links.
+    fn link_samples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns::link_samples(py, &self.output.link_samples)
+    }
+
+    /// Time series of the algorithms' internals.
+    fn internals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns::internals(py, &self.output.internals)
+    }
+
+    /// Packet events.
+    fn packets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns::packets(py, &self.output.packets)
+    }
+
+    /// Writes what `point` saw as pcapng and returns the number of packets.
+    fn write_pcapng(&self, py: Python<'_>, path: PathBuf, point: &str) -> PyResult<u64> {
+        let (kind, place) = self.point(point).map_err(PyValueError::new_err)?;
+        py.detach(|| {
+            let file = BufWriter::new(File::create(path)?);
+            pcap::write(file, &self.plan.flows, &self.output.packets, kind, place, point)
+        })
+        .map_err(|error| match error {
+            CaptureError::Io(error) => error.into(),
+            CaptureError::Unencodable(sentence) => PyValueError::new_err(sentence),
+        })
+    }
+}
+
+impl Run {
+    fn point(&self, name: &str) -> Result<(Point, Option<u32>), String> {
+        let record = &self.plan.record;
+        let link_name = |index: u32| self.plan.links[index as usize].name.as_str();
+        match name {
+            "sender" if !record.packet_senders.is_empty() => return Ok((Point::Sender, None)),
+            "receiver" if !record.packet_receivers.is_empty() => return Ok((Point::Receiver, None)),
+            _ => {}
+        }
+        if let Some(&link) = record.packet_links.iter().find(|&&link| link_name(link) == name) {
+            return Ok((Point::Link, Some(link)));
+        }
+        let hosts = [("sender", &record.packet_senders), ("receiver", &record.packet_receivers)];
+        let recorded: Vec<&str> = hosts
+            .into_iter()
+            .filter(|(_, flows)| !flows.is_empty())
+            .map(|(host, _)| host)
+            .chain(record.packet_links.iter().map(|&link| link_name(link)))
+            .collect();
+        let have = if recorded.is_empty() {
+            "no packets at all".to_owned()
+        } else {
+            recorded.join(", ")
+        };
+        Err(format!("no packets were recorded at '{name}': this run recorded {have}"))
+    }
+}

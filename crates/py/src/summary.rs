@@ -1,0 +1,166 @@
+//! Counters of a finished run as dicts, in SI base units. `_core.pyi` documents every key.
+
+use ackclock_sim::histogram::DurationHistogram;
+use ackclock_sim::plan::{AppPlan, FlowPlan};
+use ackclock_sim::sim::{FlowOutput, LinkOutput, Output};
+use ackclock_sim::transport::sender::Limit;
+use pyo3::prelude::*;
+
+/// A flow.
+#[derive(IntoPyObject)]
+pub struct Flow<'a> {
+    name: &'a str,
+    cc: &'a str,
+    start_time: f64,
+    finish_time: Option<f64>,
+    fct: Option<f64>,
+    active_time: f64,
+    sent_packets: u64,
+    sent_bytes: u64,
+    sent_payload_bytes: u64,
+    retransmitted_packets: u64,
+    acked_bytes: u64,
+    goodput_bytes: u64,
+    received_bytes: u64,
+    lost_packets: u64,
+    marked_packets: u64,
+    timeouts: u64,
+    spurious_timeouts: u64,
+    recoveries: u64,
+    undos: u64,
+    tail_probes: u64,
+    ecn_reductions: u64,
+    base_rtt: f64,
+    rtt: Distribution,
+    limited: Limited,
+    cwnd_max: u64,
+}
+
+/// A link.
+#[derive(IntoPyObject)]
+pub struct Link<'a> {
+    name: &'a str,
+    rate: Option<f64>,
+    arrived_packets: u64,
+    delivered_packets: u64,
+    delivered_bytes: u64,
+    dropped_packets: u64,
+    dropped_forced: u64,
+    dropped_early: u64,
+    dropped_wire: u64,
+    marked_packets: u64,
+    busy_time: f64,
+    measured_time: f64,
+    queue_delay: Distribution,
+    queue_packets_mean: f64,
+}
+
+/// Statistics of durations, s.
+#[derive(IntoPyObject)]
+pub struct Distribution {
+    count: u64,
+    min: Option<f64>,
+    mean: Option<f64>,
+    p50: Option<f64>,
+    p95: Option<f64>,
+    p99: Option<f64>,
+    max: Option<f64>,
+}
+
+/// Seconds by reason.
+#[derive(IntoPyObject)]
+pub struct Limited {
+    cwnd: f64,
+    receive_window: f64,
+    application: f64,
+    pacing: f64,
+    clamp: f64,
+}
+
+impl From<&DurationHistogram> for Distribution {
+    fn from(histogram: &DurationHistogram) -> Self {
+        let seconds = |duration: Option<ackclock_units::Duration>| duration.map(ackclock_units::Duration::as_secs_f64);
+        Self {
+            count: histogram.count(),
+            min: seconds(histogram.min()),
+            mean: seconds(histogram.mean()),
+            p50: seconds(histogram.quantile(0.50)),
+            p95: seconds(histogram.quantile(0.95)),
+            p99: seconds(histogram.quantile(0.99)),
+            max: seconds(histogram.max()),
+        }
+    }
+}
+
+impl<'a> Flow<'a> {
+    /// What `flow` did, which the plan calls `plan`.
+    pub fn new(plan: &FlowPlan, flow: &'a FlowOutput) -> Self {
+        let FlowOutput { sender, receiver, .. } = flow;
+        let is_endless = matches!(plan.app, AppPlan::Bulk {});
+        let limited = |limit: Limit| sender.limited[limit as usize].as_secs_f64();
+        Self {
+            name: &flow.name,
+            cc: &flow.cc,
+            start_time: flow.start.as_secs_f64(),
+            finish_time: flow.finished.map(ackclock_units::Time::as_secs_f64),
+            fct: flow
+                .finished
+                .filter(|_| !is_endless)
+                .map(|finished| finished.since(flow.start).as_secs_f64()),
+            active_time: flow.active.as_secs_f64(),
+            sent_packets: sender.sent_packets,
+            sent_bytes: sender.sent_bytes,
+            sent_payload_bytes: sender.sent_payload_bytes,
+            retransmitted_packets: sender.retransmitted_packets,
+            acked_bytes: sender.acked_bytes,
+            goodput_bytes: receiver.goodput_bytes,
+            received_bytes: receiver.received_bytes,
+            lost_packets: flow.lost_packets,
+            marked_packets: flow.marked_packets,
+            timeouts: sender.timeouts,
+            spurious_timeouts: sender.spurious_timeouts,
+            recoveries: sender.recoveries,
+            undos: sender.undos,
+            tail_probes: sender.tail_probes,
+            ecn_reductions: sender.ecn_reductions,
+            base_rtt: flow.base_rtt.as_secs_f64(),
+            rtt: Distribution::from(&flow.rtt),
+            limited: Limited {
+                cwnd: limited(Limit::Cwnd),
+                receive_window: limited(Limit::ReceiveWindow),
+                application: limited(Limit::Application),
+                pacing: limited(Limit::Pacing),
+                clamp: limited(Limit::Clamp),
+            },
+            cwnd_max: sender.cwnd_max,
+        }
+    }
+}
+
+impl<'a> Link<'a> {
+    /// What `link` did in `run`.
+    #[expect(clippy::cast_precision_loss, reason = "rates and counts are far below 2^53")]
+    pub fn new(run: &Output, link: &'a LinkOutput) -> Self {
+        let stats = &link.stats;
+        let queue_delay = Distribution::from(&stats.queue_delay);
+        let measured_time = run.measured.as_secs_f64();
+        // Little's law: the mean number waiting is the time that all have waited over the time measured.
+        let waited = queue_delay.mean.unwrap_or(0.0) * queue_delay.count as f64;
+        Self {
+            name: &link.name,
+            rate: link.rate_bps.map(|rate| rate as f64),
+            arrived_packets: stats.arrived_packets,
+            delivered_packets: stats.delivered_packets,
+            delivered_bytes: stats.delivered_bytes,
+            dropped_packets: stats.dropped_forced + stats.dropped_early + stats.dropped_wire,
+            dropped_forced: stats.dropped_forced,
+            dropped_early: stats.dropped_early,
+            dropped_wire: stats.dropped_wire,
+            marked_packets: stats.marked_packets,
+            busy_time: link.busy.as_secs_f64(),
+            measured_time,
+            queue_delay,
+            queue_packets_mean: if measured_time > 0.0 { waited / measured_time } else { 0.0 },
+        }
+    }
+}
