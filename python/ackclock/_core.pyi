@@ -255,7 +255,8 @@ class Run:
         """Write what was seen at `point` as pcapng with times in ns, and return the number of packets.
 
         `point` is ``"sender"``, ``"receiver"`` (all flows' hosts in one file) or a link's name (what reached its far end). Packets are
-        raw IPv4 and TCP with options; payloads are left out. Flow number 256 i + j runs from 10.i.j.1 to 10.i.j.2.
+        raw IPv4 and TCP with options; payloads are left out, and so is the count that accurate ECN feedback adds. Flow number 256 i + j
+        runs from 10.i.j.1 to 10.i.j.2.
 
         Raises
         ------

@@ -1,6 +1,9 @@
 """Runs across the border: results in SI units, progress, and errors as exceptions."""
 
 import json
+import os
+import signal
+import threading
 
 import numpy as np
 import pytest
@@ -21,7 +24,8 @@ def test_counters_are_in_si_units(run):
     assert run.end_time == 10.0
     assert run.events > 10_000
     assert (file["name"], file["cc"]) == ("file", "reno")
-    assert file["goodput_bytes"] == 300_000
+    assert file["goodput_bytes"] == file["acked_bytes"] == 300_000
+    assert file["sent_payload_bytes"] >= 300_000
     # Without a queue the file takes 0.24 s of link time and a handshake of 20 ms; the bulk flow takes up to about half of the link.
     assert 0.26 < file["fct"] < 2.0
     assert bulk["fct"] is None
@@ -88,6 +92,32 @@ def test_what_progress_raises_ends_the_run():
 
     with pytest.raises(StopNowError):
         _core.run(dumbbell(seconds=600), stop)
+
+
+def test_ctrl_c_ends_the_run():
+    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    interrupt.start()
+    with pytest.raises(KeyboardInterrupt):
+        _core.run(dumbbell(seconds=1_000_000))
+    interrupt.join()
+
+
+def test_other_threads_run_meanwhile():
+    ended = threading.Event()
+    turns = 0
+
+    def count() -> None:
+        nonlocal turns
+        while not ended.wait(0.001):
+            turns += 1
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    _core.run(dumbbell(seconds=300))
+    ended.set()
+    counter.join()
+    # The run takes some tenths of a second; without the interpreter the other thread would get one turn or two.
+    assert turns > 5
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,6 @@ impl Connection {
             acknowledgment_number: if has(flags::ACK) { number(to, packets.ack[row]) } else { 0 },
             fin: has(flags::FIN),
             syn: is_syn,
-            psh: packets.length[row] > 0,
             ack: has(flags::ACK),
             ece: has(flags::ECE),
             cwr: has(flags::CWR),
@@ -215,14 +214,18 @@ impl Connection {
         let mut options = Vec::with_capacity(8);
         let is_syn = packets.flags[row] & flags::SYN != 0;
         if is_syn {
-            options.push(MaximumSegmentSize(self.mss));
-            options.extend([Noop, WindowScale(self.window_shift)]);
-            if self.sack {
-                options.extend([Noop, Noop, SelectiveAcknowledgementPermitted]);
-            }
+            options.extend([MaximumSegmentSize(self.mss), Noop, WindowScale(self.window_shift)]);
+        }
+        // "SACK permitted" takes the two bytes that otherwise pad the timestamps.
+        match (is_syn && self.sack, self.timestamps) {
+            (true, _) => options.push(SelectiveAcknowledgementPermitted),
+            (false, true) => options.extend([Noop, Noop]),
+            (false, false) => {}
         }
         if self.timestamps {
-            options.extend([Noop, Noop, Timestamp(packets.ts_val[row], packets.ts_ecr[row])]);
+            options.push(Timestamp(packets.ts_val[row], packets.ts_ecr[row]));
+        } else if is_syn && self.sack {
+            options.extend([Noop, Noop]);
         }
         let blocks = usize::from(packets.sack_count[row]).min(MAX_SACK_BLOCKS);
         if blocks > 0 {
