@@ -110,7 +110,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
             return f"{value} is too large: it must be less than {context['lt']}"
         case "list_type" | "tuple_type":
             return f"{value} is not a list: write [ ... ]"
-        case "dict_type":
+        case "dict_type" | "model_type" | "model_attributes_type":
             return f"{value} is not a table: write {{ key = value, ... }}"
         case "too_short":
             return f"{value} is too short: it needs at least {context['min_length']} of them"
@@ -118,36 +118,43 @@ def _sentence(error: Mapping[str, Any]) -> str:
             return f"{value}: {error['msg']}"
 
 
-def _key(location: Sequence[int | str], data: object) -> list[str]:
-    """The path as it is in the user's data: pydantic adds the tag of a union, which is no key of the file."""
+def _place(location: Sequence[int | str], data: object) -> tuple[list[str], object]:
+    """The path as it is in the user's data, and what stands there: pydantic adds the tag of a union, which is no key of the file."""
     parts: list[str] = []
     here = data
+    entered = False
     for part in location:
         if isinstance(here, Mapping):
-            if part not in here:
+            # The tag comes first inside a table, and is the same word as a key of it in { kind = "writes", writes = [...] }.
+            tag = not entered and here.get("kind") == part
+            entered = True
+            if tag or part not in here:
                 continue
             here = here[part]
+            entered = False
         elif isinstance(here, Sequence) and not isinstance(here, str):
             if not isinstance(part, int) or part >= len(here):
                 continue
             here = here[part]
+            entered = False
         else:
             continue
         parts.append(str(part))
-    return parts
+    return parts, here
 
 
 def translate(errors: ValidationError, data: object, file: str | None = None) -> ScenarioError:
     """The first of pydantic's errors as a `ScenarioError`."""
     error = errors.errors(include_url=False)[0]
-    parts = _key(error["loc"], data)
+    parts, here = _place(error["loc"], data)
     relative = error.get("ctx", {}).get("key", "")
     if relative:
         parts.append(relative)
-    if error["type"] == "union_tag_invalid" and isinstance(error["input"], Mapping):
-        value: object = error["ctx"]["tag"]
-    else:
-        value = error["input"]
+    value: object = error["input"]
+    if error["type"] == "union_tag_invalid":
+        value = error["ctx"]["tag"]
+        if isinstance(here, Mapping):
+            parts.append("kind")
     if relative and isinstance(value, Mapping):
         for part in relative.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None

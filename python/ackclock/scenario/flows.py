@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
@@ -9,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from ackclock import _core
 from ackclock.scenario.app import App, Bulk
 from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import did_you_mean, problem, shown
 from ackclock.scenario.names import Name
 from ackclock.scenario.quantities import Limit, PositiveTime, Window
 from ackclock.scenario.table import Table
@@ -18,14 +19,22 @@ from ackclock.scenario.transport import Transport
 __all__ = ["Access", "CongestionControl", "Flow"]
 
 
+def _sentence(spec: str, message: str) -> str:
+    message = message.replace('"', "'").rstrip(".")
+    message = message[0].lower() + message[1:]
+    unknown = re.search(r"no congestion control '([^']*)'", message)
+    if unknown and "did you mean" not in message:
+        message += did_you_mean(unknown[1], [entry["name"] for entry in _core.list_cc()])
+    return message if f"'{spec}'" in message else f"{shown(spec)}: {message}"
+
+
 def _check_cc(value: Any) -> str:
     if not isinstance(value, str):
         raise problem(f"{shown(value)} is not a congestion control: write its name, such as 'reno' (ackclock list cc)")
     try:
         _core.check_cc(value)
     except ValueError as error:
-        message = str(error)
-        raise problem(message if value in message else f"{shown(value)}: {message}") from None
+        raise problem(_sentence(value, str(error))) from None
     return value.strip()
 
 

@@ -192,7 +192,7 @@ def _crossings(entries: list[_Entry], count: int) -> list[_Crossing]:
     return [with_data if with_data.flows else with_acks for with_data, with_acks in zip(data, acks, strict=True)]
 
 
-def _bytes_at(text: str, link: DirectedLink, crossing: _Crossing, key: str) -> Fraction:
+def _bytes_at(text: str, link: DirectedLink, crossing: _Crossing) -> Fraction:
     """An amount that is not in packets, as bytes at a link."""
     given = amount(text)
     if given.unit == "bytes":
@@ -200,15 +200,16 @@ def _bytes_at(text: str, link: DirectedLink, crossing: _Crossing, key: str) -> F
     rate = link.rate_bps or 0
     if given.unit == "ps":
         return given.number * rate / (8 * PS_PER_S)
-    if crossing.flows == 0:
-        raise ScenarioError(
-            f"{shown(text)}: no flow crosses this link, so it has no bdp; give packets, bytes or a time", key=key, value=text
-        )
     return given.number * rate * crossing.rtt_sum_ps / (crossing.flows * 8 * PS_PER_S)
 
 
+def _unknown_here(text: str, crossing: _Crossing) -> bool:
+    """Whether this is a bdp on a link that no flow crosses; nothing ever waits there."""
+    return crossing.flows == 0 and amount(text).unit == "bdp"
+
+
 def _limit(link: DirectedLink, crossing: _Crossing) -> dict[str, int]:
-    if link.limit == "unlimited":
+    if link.limit == "unlimited" or _unknown_here(link.limit, crossing):
         return {}
     key = f"{link.key}.limit"
     given = amount(link.limit)
@@ -216,7 +217,7 @@ def _limit(link: DirectedLink, crossing: _Crossing) -> dict[str, int]:
         if given.number.denominator != 1:
             raise ScenarioError(f"{shown(link.limit)} is not a whole number of packets", key=key, value=link.limit)
         return {"limit_packets": int(given.number)}
-    limit = int(_bytes_at(link.limit, link, crossing, key))
+    limit = int(_bytes_at(link.limit, link, crossing))
     if limit < max(crossing.largest_bytes, 1):
         raise ScenarioError(
             f"{shown(link.limit)} is {limit} bytes here, less than one packet of {crossing.largest_bytes} bytes: nothing could ever wait",
@@ -237,12 +238,12 @@ def _red(red: Red, link: DirectedLink, crossing: _Crossing) -> dict[str, Any]:
 
     def threshold(name: Literal["min_threshold", "max_threshold"], automatic: float) -> float:
         text: str = getattr(red, name)
-        if text == "auto":
+        if text == "auto" or _unknown_here(text, crossing):
             packets = Fraction(automatic)
         elif amount(text).unit == "packets":
             packets = amount(text).number
         else:
-            packets = _bytes_at(text, link, crossing, f"{link.key}.qdisc.{name}") / mean
+            packets = _bytes_at(text, link, crossing) / mean
         return float(packets * mean if red.byte_mode else packets)
 
     lower = threshold("min_threshold", auto.min_threshold)
