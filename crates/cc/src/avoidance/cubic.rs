@@ -146,7 +146,8 @@ impl Avoidance for Cubic {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive window below 2^53")]
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
         let cwnd = window.cwnd as f64 / window.mss as f64;
-        let is_falling = self.w_max.is_some_and(|w_max| cwnd < w_max);
+        // In whole segments, which is how the window is used: a peak lower by a fraction is the same saturation point.
+        let is_falling = self.w_max.is_some_and(|w_max| libm::floor(cwnd) < libm::floor(w_max));
         self.w_max = match event.signal {
             Signal::Rto => None,
             _ if is_falling && self.options.fast_convergence => Some(cwnd * f64::midpoint(1.0, self.options.beta)),

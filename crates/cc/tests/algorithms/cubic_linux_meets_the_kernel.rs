@@ -91,6 +91,15 @@ fn cubic_from_102_to_71_packets_in_3_09_s() {
 }
 
 #[test]
+fn the_standard_without_these_roundings_waits_for_its_plateau() {
+    // K = cbrt(0.3 x 102 / 0.4) = 4.245 s and the two round trips of the loss, 0.242 s.
+    for tooth in &SLOW.sawtooth("classic+cubic", 67, 8)[4..] {
+        assert_eq!((tooth.peak, tooth.trough), (102, 71));
+        assert_within(tooth.period, 4.245 + 0.242, 0.03);
+    }
+}
+
+#[test]
 fn cubic_at_100_mbit_s_alternates_between_a_long_and_a_short_period() {
     // Recorded (run K8.1, losses at 17.63, 23.31, 36.14, 41.80, 54.62 s): 672 to 471, 668 to 467; 12.83 s, 5.67 s. The curve
     // is flat at its plateau: a peak a few packets lower makes the next approach short, and the other way round.
