@@ -85,9 +85,9 @@ pub struct Round {
     pub count: u64,
     /// Whether this ACK began the round.
     pub start: bool,
-    /// Bytes outstanding when the round began: what it will deliver.
+    /// Bytes of the flight that this round delivers: what was outstanding when it began, the ACK that began it included.
     pub expected: u64,
-    /// Bytes delivered in this round so far, this ACK included (an ACK that starts a round belongs to the round it ended).
+    /// Bytes of that flight delivered so far, this ACK included; the ACK that begins a round is the first of its flight.
     pub acked: u64,
     /// The round that ended last.
     pub last: RoundSummary,

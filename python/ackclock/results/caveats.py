@@ -251,5 +251,7 @@ def _others(found: Sequence[tuple[Any, ...]]) -> str:
     return "" if count == 0 else f", and it was so on {count} more link{'s' if count > 1 else ''}"
 
 
-def _packets(count: int) -> str:
-    return f"{count} packet{'' if count == 1 else 's'}"
+def _dropped(link: Row) -> str:
+    count = _queue_drops(link)
+    share = quantity(count / link["arrived_packets"], "%")
+    return f"{count} packet{' was' if count == 1 else 's were'} dropped on {link['name']}, {share} of what came there"

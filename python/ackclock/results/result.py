@@ -124,11 +124,21 @@ class Result:
         ------
         FileNotFoundError
             If it is not one.
+        ValueError
+            If another version of ackclock wrote it.
         """
+        from ackclock import _core
+
         where = Path(folder)
         missing = [name for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet") if not (where / name).is_file()]
         if missing:
             raise FileNotFoundError(f"{where}: not the folder of a run: {missing[0]} is missing")
+        stored = files.read_json(where / "summary.json")
+        if stored.get("results_version") != _core.RESULTS_VERSION:
+            raise ValueError(
+                f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
+                f"{_core.RESULTS_VERSION}: run the scenario again, or read the folder with the ackclock that wrote it"
+            )
         result = cls.__new__(cls)
         result._fill(
             (where / "scenario.toml").read_text(encoding="utf-8"),
@@ -137,7 +147,7 @@ class Result:
             files.read_json(where / "timing.json") if (where / "timing.json").exists() else {},
         )
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
-        result._summary = check(files.read_json(where / "summary.json"))
+        result._summary = check(stored)
         result.end_time = result._summary["end_time"]
         result.warnings = result._summary["warnings"]
         return result

@@ -14,25 +14,32 @@ if TYPE_CHECKING:
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
+_Smallest = Annotated[float | None, Field(description="Minimum, s.")]
+_Mean = Annotated[float | None, Field(description="Mean, s.")]
+_Median = Annotated[float | None, Field(description="Median, s.")]
+_P95 = Annotated[float | None, Field(description="95th percentile, s.")]
+_P99 = Annotated[float | None, Field(description="99th percentile, s.")]
+
+
 @with_config(_STRICT)
 class Rtt(TypedDict):
     """Round-trip times sampled by the sender, s; null without samples."""
 
-    min: float | None
-    mean: float | None
-    p50: float | None
-    p95: float | None
-    p99: float | None
+    min: _Smallest
+    mean: _Mean
+    p50: _Median
+    p95: _P95
+    p99: _P99
 
 
 @with_config(_STRICT)
 class QueueDelay(TypedDict):
     """Time that packets waited in the queue, transmission not included, s; null without packets."""
 
-    mean: float | None
-    p50: float | None
-    p95: float | None
-    p99: float | None
+    mean: _Mean
+    p50: _Median
+    p95: _P95
+    p99: _P99
 
 
 @with_config(_STRICT)

@@ -120,7 +120,7 @@ impl Sender {
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
         if news.una_advanced {
-            self.rtt.reset_backoff();
+            self.timeouts_in_a_row = 0;
         }
         self.settle_probe(packet, &news, now);
         let found = self.detect_losses(now);
@@ -246,6 +246,8 @@ impl Sender {
             return None;
         };
         self.rtt.sample(smoothed, newest);
+        // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
+        self.rtt.reset_backoff();
         Some(newest)
     }
 
@@ -425,6 +427,7 @@ impl Sender {
         self.ca = CaState::Open;
         self.prr = None;
         self.frto = false;
+        self.timeouts_in_a_row = 0;
         self.rtt.reset_backoff();
     }
 

@@ -169,6 +169,8 @@ pub struct Sender {
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
+    /// Timeouts since SND.UNA last advanced.
+    timeouts_in_a_row: u32,
     /// The next retransmission waits for no window (fast retransmit, RFC 5681 section 3.2 step 3).
     must_retransmit: bool,
     probe: Option<Probe>,
@@ -240,6 +242,7 @@ impl Sender {
             undo: None,
             frto: false,
             dupacks: 0,
+            timeouts_in_a_row: 0,
             must_retransmit: false,
             probe: None,
             usage: Usage::default(),

@@ -92,13 +92,14 @@ impl Sender {
         }
         self.stats.timeouts += 1;
         // RFC 5681: ssthresh is held for a segment that has timed out before.
-        if self.rtt.backoff() == 0 {
+        if self.timeouts_in_a_row == 0 {
             self.enter_loss(Signal::Rto, now);
             self.frto = self.options.frto;
         } else {
             self.mark_all_lost();
             self.frto = false;
         }
+        self.timeouts_in_a_row += 1;
         self.rtt.back_off();
         self.rto_at = now.saturating_add(self.rtt.rto());
         if let Some(first) = self.board.first_number() {
