@@ -19,14 +19,21 @@ Arrays = Mapping[str, Any]
 class CoreRun(Protocol):
     """What `ackclock._core.run` returns, as far as results are concerned."""
 
-    end_time: float
-    events: int
+    @property
+    def end_time(self) -> float:
+        """When the run ended, s."""
+        ...
 
-    def flows(self) -> list[dict[str, Any]]:
+    @property
+    def events(self) -> int:
+        """Events that the engine handled."""
+        ...
+
+    def flows(self) -> Sequence[Mapping[str, Any]]:
         """Counters of every flow."""
         ...
 
-    def links(self) -> list[dict[str, Any]]:
+    def links(self) -> Sequence[Mapping[str, Any]]:
         """Counters of every link."""
         ...
 
