@@ -157,7 +157,8 @@ def minmax(time: Floats, value: Floats, buckets: int = BUCKETS) -> tuple[Floats,
     """
     if len(time) <= 4 * buckets:
         return time, value
-    bucket = np.minimum(((time - time[0]) / (time[-1] - time[0]) * buckets).astype(np.int64), buckets - 1)
+    span = float(time[-1] - time[0]) or 1.0
+    bucket = np.minimum(((time - time[0]) / span * buckets).astype(np.int64), buckets - 1)
     first = np.flatnonzero(np.diff(bucket, prepend=-1))
     last = np.append(first[1:], len(time)) - 1
     order_low = np.lexsort((np.nan_to_num(value, nan=np.inf), bucket))

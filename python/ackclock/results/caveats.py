@@ -190,12 +190,11 @@ def _access_links(flows: Sequence[_Flow], links: Sequence[Row], intended: set[in
     if dropping:
         worst = max((link for _, link in dropping), key=_queue_drops)
         yield (
-            f"{_subject([flow for flow, _ in dropping])} lost packets before or after the bottleneck: {_packets(_queue_drops(worst))} "
-            f"({quantity(_queue_drops(worst) / worst['arrived_packets'], '%')}) were dropped on {worst['name']}"
+            f"{_subject([flow for flow, _ in dropping])} lost packets before or after the bottleneck: {_dropped(worst)}"
             f"{_others(dropping)}; raise that link's rate or limit."
         )
     if slower:
-        flow, link, bottleneck = max(slower, key=lambda found: found[1]["utilisation"])
+        _, link, bottleneck = max(slower, key=lambda found: found[1]["utilisation"])
         yield (
             f"{_subject([each for each, _, _ in slower])} had a busier link than the intended bottleneck: {link['name']} transmitted "
             f"{quantity(link['utilisation'], '%')} of the time and {bottleneck['name']} {quantity(bottleneck['utilisation'], '%')}"
@@ -204,8 +203,8 @@ def _access_links(flows: Sequence[_Flow], links: Sequence[Row], intended: set[in
     if losing_acks:
         worst = max((link for _, link in losing_acks), key=_queue_drops)
         yield (
-            f"{_subject([flow for flow, _ in losing_acks])} lost acknowledgments on the way back: {_packets(_queue_drops(worst))} were "
-            f"dropped on {worst['name']}{_others(losing_acks)}; raise that link's rate or limit."
+            f"{_subject([flow for flow, _ in losing_acks])} lost acknowledgments on the way back: {_dropped(worst)}"
+            f"{_others(losing_acks)}; raise that link's rate or limit."
         )
 
 

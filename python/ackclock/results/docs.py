@@ -1,0 +1,68 @@
+"""docs/results.md, made from the definitions themselves so that it cannot differ from them."""
+
+from pathlib import Path
+from typing import Any
+
+from ackclock.metrics import METRICS
+from ackclock.results.schema import TABLES
+from ackclock.results.summary import json_schema
+
+_HEAD = """# What a run leaves behind
+
+Made from the code's own definitions: `python -c "from ackclock.results.docs import write; write('docs/results.md')"`.
+
+A run's folder holds:
+
+| file | content |
+|---|---|
+| `scenario.toml` | the scenario as resolved, every default filled in; it runs again as it is |
+| `plan.json` | every value that the engine was given: quantities in base units, routes, what was drawn |
+| `summary.json` | the figures of the run (below) |
+| `timing.json` | `setup_seconds`, `run_seconds` (wall clock) and `events`; the only file that differs between two runs |
+| `flows.parquet`, `links.parquet` | counters and metrics, a row per flow and per link |
+| `samples/flows.parquet`, `samples/links.parquet`, `samples/internals.parquet` | time series, if `record.samples` is not "off" |
+| `packets.parquet` | packet events, if `record.packets` or `record.pcap` asks for them |
+| `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |
+| `plots/*.svg` | figures, if there are time series |
+| `report.html` | all of it on one page that needs no network |
+
+Everything but `timing.json` is the same bytes every time the same scenario runs. Units are SI base units: s, bit/s, bytes;
+shares run from 0 to 1 and have the unit 1. Counters count from the end of the warm-up. Each Parquet file repeats its columns'
+units and meanings in its metadata under `ackclock.units` and `ackclock.columns`, as JSON.
+
+The folder of a comparison holds `scenario.toml`, `comparison.json` (the table with its intervals, the differences, and every
+run's summary), `comparison.parquet` (every metric of every run), `plots/` and `report.html`.
+"""
+
+
+def markdown() -> str:
+    """The text of docs/results.md."""
+    parts = [_HEAD, "\n## summary.json\n\n"]
+    parts.append("`null` stands for what could not be measured. JSON Schema: `ackclock.results.json_schema()`.\n")
+    schema = json_schema()
+    for title, definition in [("The file", schema), *((name, schema["$defs"][name]) for name in schema["$defs"])]:
+        parts.append(f"\n### {title}\n\n{definition['description']}\n\n| key | type | meaning |\n|---|---|---|\n")
+        parts.extend(f"| `{key}` | {_kind(value)} | {value.get('description', '')} |\n" for key, value in definition["properties"].items())
+    parts.append("\n## Tables\n")
+    for table, (columns, meaning) in TABLES.items():
+        parts.append(f"\n### {table}.parquet\n\n{meaning}\n\n| column | unit | meaning |\n|---|---|---|\n")
+        parts.extend(f"| `{column.name}` | {column.unit or '–'} | {column.meaning} |\n" for column in columns)
+    parts.append("\n## Metrics\n\nNames for `compare --metric` and `Result.value`. `NAME@ELEMENT` is the figure of one flow or link.\n")
+    parts.append("\n| metric | unit | definition | source |\n|---|---|---|---|\n")
+    parts.extend(f"| `{figure.name}` | {figure.unit} | {figure.definition} | {figure.source} |\n" for figure in METRICS.values())
+    return "".join(parts)
+
+
+def write(path: str | Path) -> None:
+    """Write docs/results.md."""
+    Path(path).write_text(markdown(), encoding="utf-8")
+
+
+def _kind(value: dict[str, Any]) -> str:
+    if "$ref" in value:
+        return str(value["$ref"]).rsplit("/", 1)[-1]
+    if "anyOf" in value:
+        return " or ".join(_kind(each) for each in value["anyOf"])
+    if value.get("type") == "array":
+        return f"list of {_kind(value['items'])}"
+    return str(value["type"])

@@ -1,0 +1,119 @@
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from ackclock.report import write_report
+from ackclock.report.series import figure
+from ackclock.results import Comparison, Result
+
+Make = Callable[..., Result]
+
+
+class _Page(HTMLParser):
+    """Elements, and every address that a browser would fetch."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.addresses: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in {"meta", "link", "img", "br"}:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id" and value:
+                self.ids.append(value)
+            if name in {"src", "href", "srcset", "data"} and value:
+                self.addresses.append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def _text(result: Result | Comparison, folder: Path) -> str:
+    return write_report(result, folder / "report.html").read_text(encoding="utf-8")
+
+
+def _comparison(result: Result) -> Comparison:
+    cells = [
+        {"variant": variant, "along": {"flows.count": count}, "seed": seed, "summary": result.summary()}
+        for variant in ("reno", "cos+reno")
+        for count in (1, 5)
+        for seed in (1, 2)
+    ]
+    return Comparison(cells, scenario='name = "P1 <b>"\n')
+
+
+@pytest.mark.parametrize("kind", ["run", "comparison"])
+def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(fake_result: Make, tmp_path: Path, kind: str) -> None:
+    result: Result | Comparison = fake_result() if kind == "run" else _comparison(fake_result())
+    text = _text(result, tmp_path)
+    page = _Page(text)
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert all(address.startswith("data:") for address in page.addresses)
+    assert re.search(r"url\(|@import", text.split("</style>")[0]) is None
+    assert _text(result, tmp_path) == text
+
+
+def test_what_the_user_named_is_text_and_not_markup(fake_result: Make, tmp_path: Path) -> None:
+    text = _text(fake_result(), tmp_path)
+    assert "<h1>fake &lt;&amp;&gt; run</h1>" in text
+    assert "fake <&> run" not in text
+
+
+def test_warnings_stand_before_everything_else(fake_result: Make, tmp_path: Path) -> None:
+    result = fake_result()
+    result.warnings.append("Flow f.1 was limited by <something>: change it.")
+    text = _text(result, tmp_path)
+    assert text.index("Flow f.1 was limited by &lt;something&gt;") < text.index("Over time")
+    assert "No warnings" not in text
+
+
+def test_the_configuration_is_shown_in_full(fake_result: Make, tmp_path: Path) -> None:
+    text = _text(fake_result(), tmp_path)
+    assert "duration = &#34;20s&#34;" in text
+    assert "initial_ssthresh_bytes" in text
+
+
+def test_the_page_has_a_static_figure_for_print_and_for_browsers_without_scripts(fake_result: Make, tmp_path: Path) -> None:
+    text = _text(fake_result(), tmp_path)
+    assert text.count("data:image/svg+xml;base64,") == 2
+    assert "@media print" in text
+    assert text.count("<noscript>") == 1
+
+
+def test_series_share_one_axis_of_time_and_stay_small(fake_result: Make) -> None:
+    drawn = figure(fake_result(20))
+    assert {trace["yaxis"] for trace in drawn["data"]} == {"y", "y2", "y3", "y4"}
+    assert not any("xaxis" in trace for trace in drawn["data"])
+    assert len(json.dumps(drawn, allow_nan=False)) < 500_000
+
+
+def test_many_flows_are_a_row_per_congestion_control_first(fake_result: Make, tmp_path: Path) -> None:
+    text = _text(fake_result(20), tmp_path)
+    assert "<summary>20 flows</summary>" in text
+    assert "0 of 10" in text
+
+
+def test_a_comparison_names_its_seeds_and_shows_every_run(fake_result: Make, tmp_path: Path) -> None:
+    text = _text(_comparison(fake_result()), tmp_path)
+    assert "2 seeds (1, 2)" in text
+    assert "P1 &lt;b&gt;" in text
+    rows = text[text.index("Every run") : text.index("Method")]
+    assert rows.count("<tr>") == 1 + 8
+
+
+def test_a_notebook_shows_figures_and_warnings(fake_result: Make) -> None:
+    result = fake_result()
+    result.warnings.append("Beware of <this>.")
+    shown = result._repr_html_()
+    assert "Beware of &lt;this&gt;." in shown
+    assert "784 kbit/s" in shown
+    assert "cos+reno" in _comparison(fake_result())._repr_html_()
