@@ -283,7 +283,10 @@ impl Simulation {
 
     fn sample_all(&mut self, now: Time) {
         for at in 0..self.sampling.flows.len() {
-            self.sample_flow(self.sampling.flows[at], now);
+            let flow = self.sampling.flows[at];
+            if self.senders[flow as usize].is_active() {
+                self.sample_flow(flow, now);
+            }
         }
         for &id in &self.sampling.links {
             let link = &mut self.network.links[id as usize];

@@ -272,6 +272,11 @@ impl Sender {
         })
     }
 
+    /// Whether the connection is being opened, open or being closed.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        matches!(self.state, State::SynSent | State::Established)
+    }
     /// Whether everything was sent and acknowledged.
     #[must_use]
     pub fn is_done(&self) -> bool {
