@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "compare"]
 
 
+# How long Ctrl-C may go unheard, s.
+_PATIENCE_S = 0.1
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a comparison is."""
@@ -194,8 +198,12 @@ def _run_all(cells: Sequence[_Cell], workers: int, progress: Callable[[Progress]
     with ThreadPoolExecutor(max_workers=workers, thread_name_prefix="run") as pool:
         futures = {index: pool.submit(_run_cell, cells[index], index, meter) for index in order}
         try:
-            done, _ = wait(futures.values(), return_when=FIRST_EXCEPTION)
-            failed = [error for future in done if (error := future.exception()) is not None]
+            waiting = set(futures.values())
+            failed: list[BaseException] = []
+            while waiting and not failed:
+                # Not without a timeout: where another thread takes the signal, a wait without end is not interrupted by Ctrl-C.
+                done, waiting = wait(waiting, timeout=_PATIENCE_S, return_when=FIRST_EXCEPTION)
+                failed = [error for future in done if (error := future.exception()) is not None]
             for error in sorted(failed, key=lambda error: isinstance(error, _StoppedError)):
                 raise error  # noqa: TRY301 - the handler below ends the other runs
             return [futures[index].result() for index in range(len(cells))]

@@ -136,13 +136,18 @@ CHANGED = [
     ('warmup = "10s"', 'name = "../up"', "name", ["'../up'", "letters"]),
     # Contradictions.
     ('cc = "reno"', 'transport = { loss_detection = "rack" }\ncc = "tahoe"', "flows.0.cc", ["'tahoe'", "loss_detection", "'rack'"]),
-    ("[network]", '[transport]\nloss_detection = "sack"\ntail_loss_probe = true\n[network]', "transport.tail_loss_probe", ["true", "'rack'"]),
+    (
+        "[network]",
+        '[transport]\nloss_detection = "sack"\ntail_loss_probe = true\n[network]',
+        "transport.tail_loss_probe",
+        ["true", "'rack'"],
+    ),
     ("[network]", '[transport]\nloss_detection = "dupack"\ndsack = true\n[network]', "transport.dsack", ["true", "'sack'"]),
     ("[network]", '[transport]\ndupack_recovery = "tahoe"\n[network]', "transport.dupack_recovery", ["'tahoe'", "'dupack'"]),
     ("[network]", '[transport]\nmin_rto = "200s"\n[network]', "transport.min_rto", ["'200s'", "max_rto"]),
     ("[network]", '[transport]\necn = "on"\n[network]', "transport.ecn", ["'on'", "off, classic, accurate"]),
     ("[network]", '[transport]\ntimestamps = "yes"\n[network]', "transport.timestamps", ["'yes'", "true or false"]),
-    ("[network]", '[transport]\ndelayed_ack = 0\n[network]', "transport.delayed_ack", ["0", "at least 1"]),
+    ("[network]", "[transport]\ndelayed_ack = 0\n[network]", "transport.delayed_ack", ["0", "at least 1"]),
     ("[network]", '[transport]\ninitial_window = "10"\n[network]', "transport.initial_window", ["'10'", "'20 packets'"]),
     ('name = "f"', 'ssthresh = "1bdp"\ntransport = { ssthresh = "2bdp" }', "flows.0.ssthresh", ["'1bdp'", "give one"]),
     # What is recorded and compared.
@@ -199,7 +204,9 @@ def _complaint(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyP
     return said.err.rstrip("\n")
 
 
-def _check(text: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def _check(
+    text: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "bad.toml").write_text(text, encoding="utf-8")
     line = _complaint(["run", "bad.toml"], tmp_path, monkeypatch, capsys)
     assert line.startswith(f"bad.toml: {key}"), line
@@ -261,7 +268,9 @@ def test_bytes_that_are_no_text_are_said(tmp_path: Path, monkeypatch: pytest.Mon
     assert "bad.toml: not text in UTF-8: byte 8" in _complaint(["run", "bad.toml"], tmp_path, monkeypatch, capsys)
 
 
-def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_is_not_ours_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "good.toml").write_text(GOOD, encoding="utf-8")
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter-1.tex").write_text("years of work", encoding="utf-8")
