@@ -7,6 +7,8 @@ import pytest
 import ackclock as ac
 from ackclock.cli import main
 
+Capture = pytest.CaptureFixture[str]
+
 GOOD = """\
 duration = "60s"
 warmup = "10s"
@@ -190,7 +192,7 @@ ARGUMENTS = [
 ]
 
 
-def _complaint(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+def _complaint(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> str:
     """Run the command; the one line it says."""
     before = sorted(path.name for path in tmp_path.iterdir())
     monkeypatch.chdir(tmp_path)
@@ -204,9 +206,7 @@ def _complaint(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyP
     return said.err.rstrip("\n")
 
 
-def _check(
-    text: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def _check(text: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     (tmp_path / "bad.toml").write_text(text, encoding="utf-8")
     line = _complaint(["run", "bad.toml"], tmp_path, monkeypatch, capsys)
     assert line.startswith(f"bad.toml: {key}"), line
@@ -219,7 +219,7 @@ def _check(
 
 @pytest.mark.parametrize(("old", "new", "key", "parts"), CHANGED, ids=[f"{case[2]}-{index}" for index, case in enumerate(CHANGED)])
 def test_a_wrong_scenario_gets_one_line(
-    old: str, new: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    old: str, new: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     assert GOOD.count(old) >= 1
     _check(GOOD.replace(old, new, 1), key, parts, tmp_path, monkeypatch, capsys)
@@ -227,7 +227,7 @@ def test_a_wrong_scenario_gets_one_line(
 
 @pytest.mark.parametrize(("old", "new", "key", "parts"), CHANGED_GRAPH)
 def test_a_wrong_graph_gets_one_line(
-    old: str, new: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    old: str, new: str, key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     assert GRAPH.count(old) >= 1
     _check(GRAPH.replace(old, new, 1), key, parts, tmp_path, monkeypatch, capsys)
@@ -235,7 +235,7 @@ def test_a_wrong_graph_gets_one_line(
 
 @pytest.mark.parametrize(("arguments", "key", "parts"), ARGUMENTS)
 def test_a_wrong_argument_gets_one_line(
-    arguments: list[str], key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], key: str, parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     (tmp_path / "good.toml").write_text(GOOD, encoding="utf-8")
     line = _complaint(["run", "good.toml", *arguments], tmp_path, monkeypatch, capsys)
@@ -252,25 +252,23 @@ def test_the_scenario_that_all_these_spoil_is_good() -> None:
         Scenario.parse(tomllib.loads(text)).plan()
 
 
-def test_a_missing_file_names_its_nearest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_names_its_nearest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     (tmp_path / "good.toml").write_text(GOOD, encoding="utf-8")
     line = _complaint(["run", "god.toml"], tmp_path, monkeypatch, capsys)
     assert line == "god.toml: there is no such file; did you mean 'good.toml'?"
 
 
-def test_a_folder_is_no_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_is_no_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     (tmp_path / "folder").mkdir()
     assert "folder: this is a folder" in _complaint(["run", "folder"], tmp_path, monkeypatch, capsys)
 
 
-def test_bytes_that_are_no_text_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bytes_that_are_no_text_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     (tmp_path / "bad.toml").write_bytes(b'name = "\xff"\n')
     assert "bad.toml: not text in UTF-8: byte 8" in _complaint(["run", "bad.toml"], tmp_path, monkeypatch, capsys)
 
 
-def test_a_folder_that_is_not_ours_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     (tmp_path / "good.toml").write_text(GOOD, encoding="utf-8")
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter-1.tex").write_text("years of work", encoding="utf-8")
@@ -280,9 +278,7 @@ def test_a_folder_that_is_not_ours_is_left_alone(
     assert (tmp_path / "thesis" / "chapter-1.tex").read_text(encoding="utf-8") == "years of work"
 
 
-def test_results_with_notes_among_them_are_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_results_with_notes_among_them_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     (tmp_path / "good.toml").write_text(GOOD, encoding="utf-8")
     (tmp_path / "out").mkdir()
     for name in ("summary.json", "notes.txt"):
@@ -307,7 +303,7 @@ def test_results_with_notes_among_them_are_left_alone(
     ],
 )
 def test_a_wrong_comparison_gets_one_line_before_anything_runs(
-    arguments: list[str], parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     (tmp_path / "good.toml").write_text(GOOD, encoding="utf-8")
     given = arguments if "--flows" not in arguments else [*arguments, "--cc", "cubic"]
@@ -326,7 +322,7 @@ def test_a_wrong_comparison_gets_one_line_before_anything_runs(
     ],
 )
 def test_a_wrong_command_gets_one_line(
-    arguments: list[str], parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     line = _complaint(arguments, tmp_path, monkeypatch, capsys)
     for part in parts:

@@ -163,18 +163,22 @@ def _draw(entry: _Entry, seed: int) -> None:
 
 @dataclass
 class _Crossing:
-    """Who crosses a link: what a bdp and a packet are there."""
+    """Who crosses a link: what a bdp and a packet are there.
+
+    Where only ACKs cross, a mean packet is still a full one: RED's parameters are then those of the other direction, as
+    with an ns-2 duplex link.
+    """
 
     flows: int = 0
     rtt_sum_ps: int = 0
     packet_sum_bytes: int = 0
     largest_bytes: int = 0
 
-    def add(self, flows: int, rtt_sum_ps: int, packet_bytes: int) -> None:
+    def add(self, flows: int, rtt_sum_ps: int, full_packet_bytes: int, largest_bytes: int) -> None:
         self.flows += flows
         self.rtt_sum_ps += rtt_sum_ps
-        self.packet_sum_bytes += packet_bytes * flows
-        self.largest_bytes = max(self.largest_bytes, packet_bytes)
+        self.packet_sum_bytes += full_packet_bytes * flows
+        self.largest_bytes = max(self.largest_bytes, largest_bytes)
 
 
 def _crossings(entries: list[_Entry], count: int) -> list[_Crossing]:
@@ -186,9 +190,9 @@ def _crossings(entries: list[_Entry], count: int) -> list[_Crossing]:
         packet = size_bytes(entry.options["mss"]) + header
         flows, rtt_sum = len(entry.flows), sum(one.base_rtt_ps for one in entry.flows)
         for link in entry.path:
-            data[link].add(flows, rtt_sum, packet)
+            data[link].add(flows, rtt_sum, packet, packet)
         for link in entry.reverse_path:
-            acks[link].add(flows, rtt_sum, header)
+            acks[link].add(flows, rtt_sum, packet, header)
     return [with_data if with_data.flows else with_acks for with_data, with_acks in zip(data, acks, strict=True)]
 
 

@@ -63,7 +63,7 @@ class Red(Table):
     byte_mode: bool = False
     """Count bytes rather than packets, and scale the probability by packet size."""
     mean_packet: _MeanPacket = "auto"
-    """Mean packet size, on the wire. auto: the mean full packet of the flows that cross the link."""
+    """Mean packet size, on the wire. auto: the mean full packet of the flows whose data, or else whose ACKs, cross."""
     target_delay: PositiveTime = "5ms"
     """Queueing delay that the automatic thresholds aim at."""
     ecn: bool = False
