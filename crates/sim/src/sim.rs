@@ -306,6 +306,12 @@ impl Simulation {
         &self.senders
     }
 
+    /// Receivers, for checks of invariants while running.
+    #[must_use]
+    pub fn receivers(&self) -> &[Receiver] {
+        &self.receivers
+    }
+
     /// The network, for checks of invariants while running.
     #[must_use]
     pub fn network(&self) -> &Network {

@@ -167,6 +167,11 @@ impl Link {
         self.on_wire.len()
     }
 
+    /// The packets on the wire or waiting, the next to arrive first.
+    pub fn packets(&self) -> impl Iterator<Item = &Packet> {
+        self.on_wire.iter().map(|entry| &entry.packet)
+    }
+
     /// Hands over the packet at the head of the wire.
     pub fn deliver(&mut self) -> Option<Packet> {
         let head = self.on_wire.pop_front()?;

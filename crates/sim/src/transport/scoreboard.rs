@@ -88,6 +88,11 @@ impl Segment {
     pub fn is_lost(&self) -> bool {
         self.has(flag::LOST)
     }
+    /// Retransmitted, and that copy is neither acknowledged nor lost.
+    #[must_use]
+    pub fn is_retransmission_out(&self) -> bool {
+        self.has(flag::RETRANS)
+    }
     /// Retransmitted at least once.
     #[must_use]
     pub fn was_retransmitted(&self) -> bool {
