@@ -170,7 +170,8 @@ class FakeCore:
 
     def link_samples(self) -> dict[str, Any]:
         rows = len(self.time)
-        queue = (sum(self.window(flow) for flow in range(len(self.names))) / len(self.names) / MSS - 8).clip(0, 20).astype("u4")
+        mean: NDArray[np.float64] = np.mean([self.window(flow) for flow in range(len(self.names))], axis=0)
+        queue = (mean / MSS - 8).clip(0, 20).astype("u4")
         return {
             "time": self.time,
             "link": np.zeros(rows, "u4"),

@@ -26,7 +26,16 @@ def test_totals_count_all_flows_and_rates_weigh_them_by_packets(fake_result: Mak
     assert metric("loss_rate").value(summary) == 50 / 4000
     # 980 kB in 20 s, twice
     assert metric("goodput").value(summary) == pytest.approx(2 * 392e3, rel=1e-12)
+    assert metric("goodput@f.1").value(summary) == pytest.approx(392e3, rel=1e-12)
     assert metric("goodput.mean").value(summary) == pytest.approx(392e3, rel=1e-12)
+
+
+def test_goodput_of_all_flows_is_over_the_runs_time_and_cannot_exceed_the_link(fake_result: Make) -> None:
+    summary = fake_result().summary()
+    for flow in summary["flows"]:
+        flow["goodput"] = 1e6  # each alone for a part of the run
+    assert metric("goodput").value(summary) == pytest.approx(2 * 980e3 * 8 / 20, rel=1e-12)
+    assert metric("goodput.mean").value(summary) == 1e6
 
 
 def test_links_metrics_are_the_bottlenecks(fake_result: Make) -> None:

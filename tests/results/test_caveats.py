@@ -100,7 +100,7 @@ def test_acknowledgments_were_lost(run: Run) -> None:
 
 def test_a_file_was_not_finished(run: Run) -> None:
     run.plan["flows"][0]["app"] = {"kind": "file", "size_bytes": 2_000_000}
-    assert run.warning.startswith("Flow f.1 had not finished when the run ended at 20 s (980 kB of 2 MB acknowledged")
+    assert run.warning.startswith("Flow f.1 had not finished when the run ended at 20 s (980 kB of 2 MB delivered")
     assert run.warning.endswith("raise duration.")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ackclock.metrics.losses import loss_rate, retransmit_rate
+from ackclock.metrics.rates import goodput, throughput
 from ackclock.metrics.statistics import mean_of
 
 _Rows: TypeAlias = Sequence[Mapping[str, Any]]
@@ -44,6 +45,7 @@ class Metric:
     source: str
     _over: Callable[[_Rows], float | None]
     element: str | None = None
+    _whole: Callable[[Mapping[str, Any]], float | None] | None = None
 
     def value(self, summary: Mapping[str, Any]) -> float | None:
         """The figure of one run.
@@ -61,6 +63,8 @@ class Metric:
         if self.of == "run":
             return self._over([summary])
         rows: _Rows = summary[self.of]
+        if self.element is None and self._whole is not None:
+            return self._whole(summary)
         if self.element is None:
             return self._over(rows if self.of == "flows" else rows[:1])
         chosen = [row for row in rows if row["name"] == self.element]
@@ -107,6 +111,13 @@ def _ratio(part: str, formula: Callable[[int, int], float | None]) -> Callable[[
         return formula(sum(row[part] for row in rows), sum(row["sent_packets"] for row in rows))
 
     return ratio
+
+
+def _over_the_run(size: str, formula: Callable[[int, float], float | None]) -> Callable[[Mapping[str, Any]], float | None]:
+    def rate(summary: Mapping[str, Any]) -> float | None:
+        return formula(sum(flow[size] for flow in summary["flows"]), summary["measured_time"])
+
+    return rate
 
 
 def _finished(rows: _Rows) -> float:
@@ -165,9 +176,10 @@ _ALL = [
         "goodput",
         "bit/s",
         "flows",
-        "In-order payload delivered per second of a flow's own time, summed over flows.",
+        "In-order payload that all flows delivered together, per second of the run (of one flow: of its own time).",
         _RFC_RATE,
         _total("goodput"),
+        _whole=_over_the_run("goodput_bytes", goodput),
     ),
     Metric("goodput.mean", "bit/s", "flows", "Mean of the flows' goodputs.", _RFC_RATE, _mean("goodput")),
     Metric("goodput.min", "bit/s", "flows", "Goodput of the slowest flow.", _RFC_RATE, _extreme("goodput", min)),
@@ -176,9 +188,10 @@ _ALL = [
         "throughput",
         "bit/s",
         "flows",
-        "Wire bytes that reached receivers per second of a flow's own time, summed over flows.",
+        "Wire bytes of all flows that reached receivers, per second of the run (of one flow: of its own time).",
         _RFC_RATE,
         _total("throughput"),
+        _whole=_over_the_run("received_bytes", throughput),
     ),
     Metric(
         "jain_index",

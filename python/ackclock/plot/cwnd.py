@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.panels import draw, time_axis, top
+from ackclock.plot.panels import draw, shade_warmup, time_axis, top
 from ackclock.plot.series import Floats, FlowSeries, flow_series, lines
 from ackclock.plot.style import COLOURS, ONE_COLUMN, PaperFigure, legend, new_figure, paper
 
@@ -44,6 +44,7 @@ def draw_cwnd(axes: "Axes", result: "Result") -> None:
                 zorder=2,
             )
     axes.set_ylim(bottom=0.0)
+    shade_warmup(axes, result.warmup)
     axes.set_ylabel("cwnd (segments)")
 
 

@@ -40,5 +40,6 @@ def overview(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
 def write_all(result: "Result", folder: Path) -> None:
     """Write every figure of a run as SVG."""
     folder.mkdir()
-    for name, draw in {"overview": overview, "cwnd": cwnd, "rate": rate, "rtt": rtt, "queue": queue}.items():
+    (folder / "overview.svg").write_text(result.overview_svg, encoding="utf-8")
+    for name, draw in {"cwnd": cwnd, "rate": rate, "rtt": rtt, "queue": queue}.items():
         draw(result).write(folder / f"{name}.svg")

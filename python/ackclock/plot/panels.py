@@ -46,6 +46,12 @@ def time_axis(axes: "Axes", end: float) -> None:
     axes.set_xlabel("Time (s)")
 
 
+def shade_warmup(axes: "Axes", warmup: float) -> None:
+    """A grey ground behind what metrics do not count."""
+    if warmup > 0.0:
+        axes.axvspan(0.0, warmup, color="#F0F0F0", linewidth=0, zorder=0)
+
+
 def unit_scale(largest: float, unit: str) -> tuple[float, str]:
     """Factor and name of a unit that keeps an axis's numbers short."""
     for factor, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):

@@ -1,10 +1,11 @@
 """Queue length over time, with drops and marks."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.panels import time_axis
+from ackclock.plot.panels import shade_warmup, time_axis
 from ackclock.plot.series import Events, minmax, queue_series
 from ackclock.plot.style import DROP_COLOUR, GREY, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS, PaperFigure, legend, new_figure, paper
 
@@ -39,25 +40,28 @@ def draw_queue(axes: "Axes", result: "Result") -> None:
         if one.limit_packets is not None and one.packets.size and np.nanmax(one.packets) > one.limit_packets / 3:
             label = "limit" if index == 0 else None
             axes.axhline(one.limit_packets, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label=label, zorder=1)
-        _markers(axes, one.drops, "v", DROP_COLOUR, "drops")
-        _markers(axes, one.marks, "^", MARK_COLOUR, "marks")
+    _markers(axes, [one.drops for one in queues], "v", DROP_COLOUR, "drops")
+    _markers(axes, [one.marks for one in queues], "^", MARK_COLOUR, "marks")
     axes.set_ylim(bottom=0.0)
+    shade_warmup(axes, result.warmup)
     axes.set_ylabel("Queue (packets)")
 
 
-def _markers(axes: "Axes", events: Events, shape: str, colour: str, what: str) -> None:
-    if events.count == 0:
+def _markers(axes: "Axes", found: Sequence[Events], shape: str, colour: str, what: str) -> None:
+    count = sum(events.count for events in found)
+    if count == 0:
         return
-    shown = np.unique(np.linspace(0, len(events.time) - 1, MOST_MARKERS).astype(np.int64))
+    time = np.concatenate([events.time for events in found])
+    shown = np.unique(np.linspace(0, len(time) - 1, MOST_MARKERS).astype(np.int64))
     axes.plot(
-        events.time[shown],
-        events.queue[shown],
+        time[shown],
+        np.concatenate([events.queue for events in found])[shown],
         shape,
         color=colour,
         markersize=3.0,
         markeredgecolor="white",
         markeredgewidth=0.3,
         clip_on=False,
-        label=f"{events.count} {what if events.count != 1 else what[:-1]}",
+        label=f"{count} {what if count != 1 else what[:-1]}",
         zorder=4,
     )

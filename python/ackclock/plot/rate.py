@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ackclock.plot.panels import draw, time_axis, top, unit_scale
+from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import flow_series, rate_lines
 from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
 from ackclock.results.text import quantity
@@ -33,4 +33,5 @@ def draw_rate(axes: "Axes", result: "Result") -> None:
     if line_rate is not None and top(drawn) > line_rate / 3:
         axes.axhline(line_rate * scale, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label="line rate", zorder=1)
     axes.set_ylim(bottom=0.0)
+    shade_warmup(axes, result.warmup)
     axes.set_ylabel(f"Goodput per {quantity(interval, 's')}\n({unit})")

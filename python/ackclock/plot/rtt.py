@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ackclock.plot.panels import close_together, draw, time_axis, top, unit_scale
+from ackclock.plot.panels import close_together, draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import flow_series, lines
 from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
 
@@ -34,4 +34,5 @@ def draw_rtt(axes: "Axes", result: "Result") -> None:
         axes.axhline(base.pop() * scale, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label="base RTT", zorder=1)
     if not close_together(drawn):
         axes.set_ylim(bottom=0.0)
+    shade_warmup(axes, result.warmup)
     axes.set_ylabel(f"RTT ({unit})")

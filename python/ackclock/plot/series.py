@@ -72,25 +72,28 @@ def flow_series(result: "Result") -> list[FlowSeries]:
         raise ValueError('the run recorded no time series: set record.samples, for instance "10ms"')
     parts = {key[0]: part for key, part in result.samples.flows.partition_by("flow", as_dict=True, maintain_order=True).items()}
     rows = zip(result.flows.iter_rows(named=True), result.plan["flows"], strict=True)
-    return [
-        FlowSeries(
-            name=row["name"],
-            cc=row["cc"],
-            start=planned["start_ps"] / 1e12,
-            end=min(value for value in (row["finish_time"], result.end_time) if value is not None),
-            mss=int(planned["transport"]["mss"]),
-            base_rtt=row["base_rtt"],
-            columns=parts[row["name"]],
-        )
-        for row, planned in rows
-        if row["name"] in parts
-    ]
+    return [_flow(row, planned, parts[row["name"]], result.end_time) for row, planned in rows if row["name"] in parts]
+
+
+def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame", end_time: float) -> FlowSeries:
+    start = planned["start_ps"] / 1e12
+    end = end_time if row["finish_time"] is None else min(row["finish_time"], end_time)
+    time = samples["time"]
+    return FlowSeries(
+        name=row["name"],
+        cc=row["cc"],
+        start=start,
+        end=end,
+        mss=int(planned["transport"]["mss"]),
+        base_rtt=row["base_rtt"],
+        columns=samples.filter((time >= start) & (time <= end)),
+    )
 
 
 def groups(flows: Sequence[FlowSeries]) -> list[tuple[str, list[FlowSeries]]]:
     """Flows that are drawn together: each alone if few, else those of the same congestion control."""
     if len(flows) <= MOST_LINES:
-        return [(flow.name if flow.name == flow.cc else f"{flow.name} ({flow.cc})", [flow]) for flow in flows]
+        return [(flow.name if flow.name.split(".")[0] == flow.cc else f"{flow.name} ({flow.cc})", [flow]) for flow in flows]
     by_cc: dict[str, list[FlowSeries]] = {}
     for flow in flows:
         by_cc.setdefault(flow.cc, []).append(flow)

@@ -70,7 +70,7 @@ def _other(comparison: "Comparison", name: str) -> _Other:
 
 
 def _picture(comparison: "Comparison", metric: str) -> str:
-    return picture(comparison.plot(metric, width=7.0 if len(comparison.along) > 1 else 5.0))
+    return picture(comparison.plot(metric, width=7.0 if len(comparison.along) > 1 else 5.0).svg())
 
 
 def _facts(comparison: "Comparison") -> str:

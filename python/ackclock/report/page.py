@@ -11,7 +11,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 if TYPE_CHECKING:
     from ackclock.metrics import Metric
-    from ackclock.plot import PaperFigure
 
 
 class Table(NamedTuple):
@@ -39,9 +38,9 @@ def render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(**values)
 
 
-def picture(figure: "PaperFigure") -> str:
+def picture(svg: str) -> str:
     """A figure as an address that an `img` can show: its own document, so that no two pictures' ids meet."""
-    return "data:image/svg+xml;base64," + base64.b64encode(figure.svg().encode()).decode("ascii")
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode("ascii")
 
 
 def definitions(figures: Iterable["Metric"]) -> Table:

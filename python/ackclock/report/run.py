@@ -34,10 +34,8 @@ def run_page(result: "Result") -> str:
     if result.has_samples:
         from plotly.offline import get_plotlyjs
 
-        from ackclock import plot
-
         series = _script_safe(json.dumps(series_figure(result), separators=(",", ":"), allow_nan=False))
-        picture_address = picture(plot.overview(result))
+        picture_address = picture(result.overview_svg)
         library = get_plotlyjs()
     else:
         library = ""
@@ -46,6 +44,7 @@ def run_page(result: "Result") -> str:
         "run.html",
         title=title(result),
         facts=facts(result),
+        warmup=result.warmup,
         warnings=result.warnings,
         tiles=[(label, shown(result, name)) for name, label in _TILES if result.value(name) is not None],
         series=series,
@@ -79,8 +78,7 @@ def facts(result: "Result") -> str:
     flows = ", ".join(f"{count} × {cc}" for cc, count in counts.items())
     first = result.links.row(0, named=True)
     rate = "unlimited rate" if first["rate"] is None else quantity(first["rate"], "bit/s")
-    warmup = result.plan.get("warmup_ps", 0) / 1e12
-    measured = f", measured from {quantity(warmup, 's')}" if warmup else ""
+    measured = f", measured from {quantity(result.warmup, 's')}" if result.warmup else ""
     return f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} simulated{measured} · seed {result.plan['seed']}"
 
 

@@ -48,10 +48,10 @@ def figure(result: "Result") -> dict[str, Any]:
         f"RTT samples ({rtt_unit})",
         f"queue of {' and '.join(queue.name for queue in queues)} (packets)",
     ]
-    return {"data": data, "layout": _layout(titles, end, from_zero=not close_together(rtts))}
+    return {"data": data, "layout": _layout(titles, end, warmup=result.warmup, from_zero=not close_together(rtts))}
 
 
-def _layout(titles: Sequence[str], end: float, *, from_zero: bool) -> dict[str, Any]:
+def _layout(titles: Sequence[str], end: float, *, warmup: float, from_zero: bool) -> dict[str, Any]:
     height = (1.0 - _GAP * (_PANELS - 1)) / _PANELS
     tops = [1.0 - index * (height + _GAP) for index in range(_PANELS)]
     layout: dict[str, Any] = {
@@ -66,6 +66,14 @@ def _layout(titles: Sequence[str], end: float, *, from_zero: bool) -> dict[str, 
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "xaxis": {"range": [0, end], "anchor": "y4", "title": {"text": "time (s)", "standoff": 6}, "zeroline": False},
+        "shapes": [
+            {
+                "type": "rect", "x0": 0, "x1": warmup, "xref": "x", "y0": at - height, "y1": at, "yref": "paper", "layer": "below",
+                "fillcolor": GREY, "opacity": 0.15, "line": {"width": 0},
+            }
+            for at in tops
+            if warmup > 0.0
+        ],
         "annotations": [
             {
                 "text": title, "x": 0, "y": at, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom",
@@ -153,7 +161,7 @@ def _events(events: Events, symbol: str, colour: str, name: str) -> dict[str, An
         "y": numbers(events.queue[chosen]),
         "name": name,
         "yaxis": _axis("y", _PANELS),
-        "marker": {"symbol": symbol, "color": colour, "size": 7},
+        "marker": {"symbol": symbol, "color": colour, "size": 6},
     }
 
 

@@ -123,8 +123,8 @@ def _unfinished(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
     ]
 
     def sentence(who: str, group: Sequence[_Flow]) -> str:
-        least = min(group, key=lambda flow: flow.row["acked_bytes"] / flow.plan["app"]["size_bytes"])
-        done = f"{quantity(least.row['acked_bytes'], 'bytes')} of {quantity(least.plan['app']['size_bytes'], 'bytes')} acknowledged"
+        least = min(group, key=lambda flow: flow.row["goodput_bytes"] / flow.plan["app"]["size_bytes"])
+        done = f"{quantity(least.row['goodput_bytes'], 'bytes')} of {quantity(least.plan['app']['size_bytes'], 'bytes')} delivered"
         of_whom = f" ({least.name} had least, {done} since the warm-up)" if len(group) > 1 else f" ({done} since the warm-up)"
         return (
             f"{who} had not finished when the run ended at {quantity(end_time, 's')}{of_whom}, so completion times leave "

@@ -100,7 +100,7 @@ class Result:
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
         self.warnings = caveats.warnings(self.flows, self.links, plan, self.end_time)
-        self._summary = summarise(self.flows, self.links, self.warnings, self.end_time, _core.RESULTS_VERSION)
+        self._summary = summarise(self.flows, self.links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION)
 
     def _fill(self, scenario_toml: str, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
         self.scenario_toml = scenario_toml
@@ -174,6 +174,11 @@ class Result:
         return self._recording.table("packets")
 
     @property
+    def warmup(self) -> float:
+        """From when on the run was measured, s."""
+        return float(self.plan.get("warmup_ps", 0) / 1e12)
+
+    @property
     def has_samples(self) -> bool:
         """Whether time series were recorded."""
         return bool(self.plan.get("record", {}).get("samples", {}).get("kind", "off") != "off")
@@ -200,6 +205,11 @@ class Result:
         from ackclock import plot
 
         return plot.overview(self, width=width or plot.TWO_COLUMNS)
+
+    @cached_property
+    def overview_svg(self) -> str:
+        """The figure of `plot` as SVG text; drawn once, for plots/ and for the report."""
+        return self.plot().svg()
 
     def write(self, folder: str | Path, *, plots: bool = True, report: bool = True) -> Path:
         """Write the run's folder, whole or not at all.

@@ -50,6 +50,8 @@ class FlowSummary(TypedDict):
     cc: Annotated[str, Field(description="Congestion control, as the registry reads it.")]
     goodput: Annotated[float | None, Field(description="In-order payload per second of the flow's time, bit/s.")]
     throughput: Annotated[float | None, Field(description="Wire bytes at the receiver per second of the flow's time, bit/s.")]
+    goodput_bytes: Annotated[int, Field(description="In-order payload that reached the application, bytes.")]
+    received_bytes: Annotated[int, Field(description="Wire bytes of data packets at the receiver.")]
     sent_packets: Annotated[int, Field(description="Data packets sent, retransmissions included.")]
     lost_packets: Annotated[int, Field(description="Data packets that the network dropped.")]
     retransmitted_packets: Annotated[int, Field(description="Data packets sent again.")]
@@ -78,6 +80,7 @@ class Summary(TypedDict):
 
     results_version: Annotated[int, Field(description="Raised whenever an older reader would misread the file.")]
     end_time: Annotated[float, Field(description="When the run ended, s of simulated time: duration, or when every flow had finished.")]
+    measured_time: Annotated[float, Field(description="From the end of the warm-up to the end of the run, s.")]
     flows: Annotated[list[FlowSummary], Field(description="In the scenario's order.")]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the flows that were measured.")]
@@ -95,7 +98,9 @@ def check(summary: object) -> Summary:
     return TypeAdapter(Summary).validate_python(summary)
 
 
-def summarise(flows: "pl.DataFrame", links: "pl.DataFrame", warnings: Sequence[str], end_time: float, results_version: int) -> Summary:
+def summarise(
+    flows: "pl.DataFrame", links: "pl.DataFrame", warnings: Sequence[str], end_time: float, warmup: float, results_version: int
+) -> Summary:
     """Make the summary of a run.
 
     Parameters
@@ -106,6 +111,8 @@ def summarise(flows: "pl.DataFrame", links: "pl.DataFrame", warnings: Sequence[s
         As `ackclock.results.caveats.warnings` finds them.
     end_time : float
         When the run ended, s.
+    warmup : float
+        From when on it was measured, s.
     results_version : int
         Of the engine that ran.
     """
@@ -113,6 +120,7 @@ def summarise(flows: "pl.DataFrame", links: "pl.DataFrame", warnings: Sequence[s
     return {
         "results_version": results_version,
         "end_time": end_time,
+        "measured_time": max(end_time - warmup, 0.0),
         "flows": [_flow(row) for row in flow_rows],
         "links": [_link(row) for row in links.to_dicts()],
         "jain_index": jain_index([row["goodput"] for row in flow_rows if row["goodput"] is not None]),
@@ -126,6 +134,8 @@ def _flow(row: Mapping[str, Any]) -> FlowSummary:
         "cc": row["cc"],
         "goodput": row["goodput"],
         "throughput": row["throughput"],
+        "goodput_bytes": row["goodput_bytes"],
+        "received_bytes": row["received_bytes"],
         "sent_packets": row["sent_packets"],
         "lost_packets": row["lost_packets"],
         "retransmitted_packets": row["retransmitted_packets"],

@@ -64,8 +64,8 @@ def _groups(flows: Sequence[Any]) -> Table:
 
 def _links(links: Sequence[Any]) -> Table:
     marks = any(link["marked_packets"] for link in links)
-    marked = ["marked"] if marks else []
-    table = _table("link", "used", "delivered", "dropped", *marked, "queue\nmean", "queue\np95", "queue\np99")
+    marked = ["marks"] if marks else []
+    table = _table("link", "used", "packets", "drops", *marked, "queue\nmean", "queue\np95", "queue\np99")
     used = [link for index, link in enumerate(links) if index == 0 or link["delivered_packets"] + link["dropped_packets"] > 0]
     for link in used[:MOST_LINKS]:
         table.add_row(
