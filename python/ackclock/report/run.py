@@ -1,6 +1,7 @@
 """The report of one run."""
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ackclock.metrics import METRICS
@@ -39,7 +40,7 @@ def run_page(result: "Result") -> str:
         library = get_plotlyjs()
     else:
         library = ""
-    used, idle = _links(result)
+    used, quiet, idle = _links(result)
     return render(
         "run.html",
         title=title(result),
@@ -52,8 +53,8 @@ def run_page(result: "Result") -> str:
         plotly=library,
         groups=Table(groups.HEADER, [groups.row(group) for group in groups.by_cc(result.summary()["flows"])]),
         flows=_flows(result),
-        links=used._replace(rows=used.rows[:MOST_ROWS]),
-        more_links=used._replace(rows=used.rows[MOST_ROWS:]),
+        links=used,
+        more_links=quiet,
         idle_links=idle,
         most_rows=MOST_ROWS,
         definitions=definitions(METRICS.values()),
@@ -126,28 +127,34 @@ def _limit(flow: dict[str, Any]) -> str:
     return f"{most.replace('_', ' ')} {quantity(spent[most] / total, '%')}" if total > 0.0 and spent[most] > 0.0 else "–"
 
 
-def _links(result: "Result") -> tuple[Table, int]:
-    """Links that carried something, and how many did not."""
+def _links(result: "Result") -> tuple[Table, Table, int]:
+    """Links that shaped the run, those that only carried something, and how many did not even that."""
     header = (
         "link", "rate", "utilisation", "delivered", "dropped: limit", "early", "on the wire", "marked", "queue mean", "p50", "p95", "p99",
         "max",
     )  # fmt: skip
-    carried = [link for link in result.links.iter_rows(named=True) if link["arrived_packets"] > 0]
-    rows = [
-        (
-            link["name"],
-            quantity(link["rate"], "bit/s"),
-            quantity(link["utilisation"], "%"),
-            str(link["delivered_packets"]),
-            str(link["dropped_forced"]),
-            str(link["dropped_early"]),
-            str(link["dropped_wire"]),
-            str(link["marked_packets"]),
-            *(quantity(link[f"queue_delay_{part}"], "s") for part in ("mean", "p50", "p95", "p99", "max")),
-        )
-        for link in carried
-    ]
-    return Table(header, rows), result.links.height - len(carried)
+    rows = list(result.links.iter_rows(named=True))
+    carried = [index for index, link in enumerate(rows) if link["arrived_packets"] > 0]
+    shaping = [index for index in carried if index == 0 or groups.shapes(rows[index])]
+    quiet = [index for index in carried if index not in shaping]
+    if len(carried) <= MOST_ROWS:
+        shaping, quiet = carried, []
+    used, rest = (Table(header, [_link_row(rows[index]) for index in chosen]) for chosen in (shaping, quiet))
+    return used, rest, len(rows) - len(carried)
+
+
+def _link_row(link: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        link["name"],
+        quantity(link["rate"], "bit/s"),
+        quantity(link["utilisation"], "%"),
+        str(link["delivered_packets"]),
+        str(link["dropped_forced"]),
+        str(link["dropped_early"]),
+        str(link["dropped_wire"]),
+        str(link["marked_packets"]),
+        *(quantity(link[f"queue_delay_{part}"], "s") for part in ("mean", "p50", "p95", "p99", "max")),
+    )
 
 
 def _script_safe(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Flows of the same congestion control taken together, for runs with more flows than anybody reads."""
+"""What is shown of runs with more flows and links than anybody reads: flows together, links that matter."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ackclock.metrics import loss_rate, mean_of
 from ackclock.results.summary import FlowSummary
@@ -45,3 +45,8 @@ def row(group: Group) -> tuple[str, ...]:
         f"{len(times)} of {len(flows)}",
         quantity(mean_of(times), "s"),
     )
+
+
+def shapes(link: Mapping[str, Any]) -> bool:
+    """Whether a link dropped or marked packets, or transmitted for half of the time or more."""
+    return bool(link["dropped_packets"] or link["marked_packets"] or (link["utilisation"] or 0.0) >= 0.5)

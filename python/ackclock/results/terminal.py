@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ackclock.results.groups import by_cc, row
+from ackclock.results.groups import by_cc, row, shapes
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
@@ -66,8 +66,9 @@ def _links(links: Sequence[Any]) -> Table:
     marks = any(link["marked_packets"] for link in links)
     marked = ["marks"] if marks else []
     table = _table("link", "used", "packets", "drops", *marked, "queue\nmean", "queue\np95", "queue\np99")
-    used = [link for index, link in enumerate(links) if index == 0 or link["delivered_packets"] + link["dropped_packets"] > 0]
-    for link in used[:MOST_LINKS]:
+    shaping = [link for index, link in enumerate(links) if index == 0 or shapes(link)]
+    shown = list(links) if len(links) <= MOST_LINKS else shaping[:MOST_LINKS]
+    for link in shown:
         table.add_row(
             link["name"],
             quantity(link["utilisation"], "%"),
@@ -78,7 +79,7 @@ def _links(links: Sequence[Any]) -> Table:
             quantity(link["queue_delay"]["p95"], "s"),
             quantity(link["queue_delay"]["p99"], "s"),
         )
-    _more(table, len(used) - MOST_LINKS, "links")
+    _more(table, len(links) - len(shown), "links")
     return table
 
 
