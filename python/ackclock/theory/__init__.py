@@ -1,0 +1,55 @@
+"""Closed forms that a simulation can be held against, one subject per file; nothing here simulates anything.
+
+Quantities are in base units: packets, seconds, packets per second. `tests/theory` holds the simulator against each.
+"""
+
+from ackclock.theory.buffers import rule_of_thumb, small_buffer, tiny_buffer
+from ackclock.theory.cubic import average_window as cubic_average_window
+from ackclock.theory.cubic import plateau_time as cubic_plateau_time
+from ackclock.theory.cubic import reno_friendly_alpha as cubic_reno_friendly_alpha
+from ackclock.theory.cubic import window as cubic_window
+from ackclock.theory.fifo import md1_k_loss, md1_wait, overload_drops, slow_start_overshoot
+from ackclock.theory.pftk import pftk_rate, tfrc_rate
+from ackclock.theory.red import red_average, red_base_probability, red_drop_share, red_reno_equilibrium
+from ackclock.theory.sawtooth import Sawtooth, reno_sawtooth, reno_utilisation
+from ackclock.theory.square_root import (
+    PERIODIC,
+    PERIODIC_DELAYED_ACK,
+    RANDOM,
+    RANDOM_DELAYED_ACK,
+    LossCycle,
+    aimd_window,
+    periodic_loss_cycle,
+    square_root_window,
+)
+
+__all__ = [
+    "PERIODIC",
+    "PERIODIC_DELAYED_ACK",
+    "RANDOM",
+    "RANDOM_DELAYED_ACK",
+    "LossCycle",
+    "Sawtooth",
+    "aimd_window",
+    "cubic_average_window",
+    "cubic_plateau_time",
+    "cubic_reno_friendly_alpha",
+    "cubic_window",
+    "md1_k_loss",
+    "md1_wait",
+    "overload_drops",
+    "periodic_loss_cycle",
+    "pftk_rate",
+    "red_average",
+    "red_base_probability",
+    "red_drop_share",
+    "red_reno_equilibrium",
+    "reno_sawtooth",
+    "reno_utilisation",
+    "rule_of_thumb",
+    "slow_start_overshoot",
+    "small_buffer",
+    "square_root_window",
+    "tfrc_rate",
+    "tiny_buffer",
+]

@@ -1,0 +1,100 @@
+"""CUBIC: RFC 9438's curve and average window. Its reference values of beta and C are the defaults."""
+
+import math
+
+__all__ = ["average_window", "plateau_time", "reno_friendly_alpha", "window"]
+
+BETA = 0.7
+"""What is left of the window after congestion (RFC 9438 section 4.6)."""
+
+C = 0.4
+"""Steepness of the curve, packets/s^3 (RFC 9438 section 5)."""
+
+
+def plateau_time(w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
+    """K = cbrt((W_max - cwnd_epoch) / C): when the window is back at W_max, s.
+
+    Parameters
+    ----------
+    w_max
+        The plateau, packets: the window before the reduction.
+    start
+        cwnd_epoch, the window at the beginning of the stage, packets; beta W_max if not given.
+    beta, c
+        CUBIC's constants.
+
+    Notes
+    -----
+    RFC 9438 section 4.2, equation 2. Without Reno-friendliness, K is the time from the end of recovery to the old peak.
+
+    Examples
+    --------
+    >>> round(plateau_time(102), 2)
+    4.25
+    """
+    return math.cbrt((w_max - (beta * w_max if start is None else start)) / c)
+
+
+def window(time: float, w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
+    """W(t) = C (t - K)^3 + W_max, packets, at `time` s after the beginning of the stage.
+
+    Parameters
+    ----------
+    time
+        t, s: since congestion avoidance went on, that is, since the end of recovery.
+    w_max, start, beta, c
+        As for `plateau_time`.
+
+    Notes
+    -----
+    RFC 9438 section 4.2, equation 1. A sender approaches the curve from below: each ACK aims at W(t + RTT), a round trip's
+    growth ahead, and gets there in a round trip (section 4.4). Above 1.5 cwnd per round trip the curve is not followed, and
+    where Reno would have a larger window that is used (section 4.3).
+
+    Examples
+    --------
+    >>> round(window(0, 1000)), round(window(plateau_time(1000), 1000))
+    (700, 1000)
+    """
+    return c * (time - plateau_time(w_max, start, beta=beta, c=c)) ** 3 + w_max
+
+
+def average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c: float = C) -> float:
+    """Mean window under periodic loss, outside the Reno-friendly region: (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4).
+
+    Parameters
+    ----------
+    loss_rate
+        p, losses per packet sent.
+    rtt
+        s.
+    beta, c
+        CUBIC's constants.
+
+    Notes
+    -----
+    RFC 9438 section 5.1, equation 5; equation 6 with the reference values, 1.054 (RTT / p)^(3/4). Valid where this is above
+    Reno's window, and after many losses: the curve is flat at the plateau, so a peak that is off by e of itself comes closer only
+    by about e^3 per period.
+
+    Examples
+    --------
+    >>> round(average_window(1e-4, 0.1)), round(average_window(1e-6, 0.1))
+    (187, 5926)
+    """
+    return (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt / loss_rate) ** 0.75
+
+
+def reno_friendly_alpha(beta: float = BETA) -> float:
+    """Growth, packets per round trip, that gives AIMD with `beta` left after a loss Reno's average window: 3 (1 - beta) / (1 + beta).
+
+    Notes
+    -----
+    RFC 9438 section 4.3, from `aimd_window` with this increase equal to that of (1, 1/2).
+
+    Examples
+    --------
+    >>> round(reno_friendly_alpha(), 3)
+    0.529
+    """
+    return 3 * (1 - beta) / (1 + beta)
