@@ -3,7 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ackclock.plot.series import BUCKETS, band, flow_series, lines, minmax, queue_series, rate_interval, rate_lines
+from ackclock.plot.series import BUCKETS, band, flow_series, increments, lines, minmax, queue_series, rate_interval, rate_lines
 from ackclock.results import Result
 from fake_core import END, MSS, FakeCore
 
@@ -72,6 +72,10 @@ def test_the_interval_is_a_round_number_of_at_least_two_round_trips(fake_result:
     flows = flow_series(fake_result())
     assert rate_interval(flows, END) == 0.5  # two RTTs are 0.216 s, a 150th of the run 0.133 s
     assert rate_interval(flows, 300.0) == 2.0
+
+
+def test_a_counter_that_starts_anew_at_the_warm_up_adds_nothing_negative() -> None:
+    assert increments(np.array([1.0, 3.0, 0.0, 2.0, 2.0])).tolist() == [1.0, 2.0, 0.0, 2.0, 0.0]
 
 
 def test_drops_are_drawn_where_the_queue_was_full(fake_result: Make) -> None:

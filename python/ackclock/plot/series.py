@@ -191,9 +191,16 @@ def rate_interval(flows: Sequence[FlowSeries], end: float) -> float:
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
 
 
+def increments(counter: Floats) -> Floats:
+    """What was added at each sample to a counter that may start anew, as counters do at the end of the warm-up."""
+    new = np.diff(counter, prepend=0.0)
+    added: Floats = np.where(new < 0.0, counter, new)
+    return added
+
+
 def _rate(flow: FlowSeries, edges: Floats) -> Floats:
     """Goodput in each interval, bit/s; NaN outside the flow's life."""
-    delivered = np.append(0.0, flow.column("delivered"))
+    delivered = np.append(0.0, np.cumsum(increments(flow.column("delivered"))))
     index = np.searchsorted(flow.time, edges, side="right")
     rate = 8.0 * np.diff(delivered[index]) / np.diff(edges)
     alive = (edges[1:] > flow.start) & (edges[:-1] < flow.end)
@@ -217,7 +224,7 @@ class QueueSeries:
 
 @dataclass(frozen=True)
 class Events:
-    """Moments at which packets were dropped or marked, and the queue at that moment."""
+    """Moments at which packets were dropped or marked, the queue at that moment, and how many packets it was in all."""
 
     time: Floats
     queue: Floats
@@ -256,7 +263,7 @@ def _queue(link: dict[str, Any], part: "pl.DataFrame") -> QueueSeries:
 def _events(time: Floats, queue: Floats, cumulative: Floats) -> Events:
     if len(time) == 0:
         return Events(time, queue, 0)
-    new = np.diff(cumulative, prepend=0.0)
+    new = increments(cumulative)
     at = np.flatnonzero(new > 0)
     # The queue was fuller when it dropped than at the sample that shows the drop.
-    return Events(time[at], np.maximum(queue, np.append(queue[:1], queue[:-1]))[at], int(cumulative[-1]))
+    return Events(time[at], np.maximum(queue, np.append(queue[:1], queue[:-1]))[at], int(new.sum()))
