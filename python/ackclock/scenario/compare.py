@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.flows import CongestionControl
 from ackclock.scenario.table import Table
 
 __all__ = ["Compare"]
+
+
+def _check_value(value: Any) -> Any:
+    if not isinstance(value, str | int | float | list | dict):
+        raise problem(f"{shown(value)} is not a value that a scenario can have")
+    return value
 
 
 class Compare(Table):
@@ -19,7 +26,7 @@ class Compare(Table):
     """Algorithms to compare; the first is the one that the others are compared with (default: the scenario as it is)."""
     flows: list[str] | None = None
     """Entries of [[flows]], by name, whose algorithm is replaced (default: all)."""
-    along: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
+    along: dict[str, Annotated[list[Annotated[Any, BeforeValidator(_check_value)]], Field(min_length=1)]] = Field(default_factory=dict)
     """Keys of the scenario, dotted as for --set, with the values that each takes."""
     seeds: int = Field(default=1, ge=1, le=100_000)
     """Number of seeds: the scenario's seed and those that follow it, the same for every algorithm."""

@@ -75,9 +75,9 @@ def load(path: str | Path, *, settings: Sequence[str] = (), changes: Mapping[str
     Examples
     --------
     >>> import ackclock as ac
-    >>> scenario = ac.load("scenarios/reno-one-flow.toml", changes={"duration": "10s"})
+    >>> scenario = ac.load("scenarios/reno-one-flow.toml", changes={"duration": "20s"})
     >>> scenario.duration
-    '10s'
+    '20s'
     """
     file = str(path)
     path = Path(path)
