@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BeforeValidator, WithJsonSchema
 
 from ackclock import _core
-from ackclock.scenario.errors import did_you_mean, problem, shown
+from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
 
 if TYPE_CHECKING:
@@ -116,19 +116,33 @@ RateOrDistribution = Annotated[
 ]
 
 
-def draw_time_ps(text: str, seed: int, stream: str) -> int:
+# Times, ps, and rates, bit/s, are 64-bit numbers in the engine.
+_LARGEST = 2**64 - 1
+
+
+def _draw(drawn: _Drawn, per_unit: int, text: str, seed: int, stream: str, key: str) -> int:
+    try:
+        value = _core.draw(seed, stream, drawn.kind, list(drawn.parameters), 1)[0] * per_unit
+    except ValueError as error:
+        raise ScenarioError(f"{shown(text)}: {error}", key=key, value=text) from None
+    if not value <= _LARGEST:
+        raise ScenarioError(f"{shown(text)} drew a value that is too large to simulate, for {stream}", key=key, value=text)
+    return round(value)
+
+
+def draw_time_ps(text: str, seed: int, stream: str, key: str) -> int:
     """A time drawn from the stream, picoseconds; a draw below zero (a normal's tail) is zero."""
     drawn = _parse(text, time_ps, PS_PER_S)
     if drawn.kind == "fixed":
         return time_ps(text)
-    return max(0, round(_core.draw(seed, stream, drawn.kind, list(drawn.parameters), 1)[0] * PS_PER_S))
+    return max(0, _draw(drawn, PS_PER_S, text, seed, stream, key))
 
 
-def draw_rate_bps(text: str, seed: int, stream: str) -> int | None:
+def draw_rate_bps(text: str, seed: int, stream: str, key: str) -> int | None:
     """A rate drawn from the stream, bit/s, at least 1; ``None`` for ``unlimited``."""
     if text == "unlimited":
         return None
     drawn = _parse(text, rate_bps, 1)
     if drawn.kind == "fixed":
         return rate_bps(text)
-    return max(1, round(_core.draw(seed, stream, drawn.kind, list(drawn.parameters), 1)[0]))
+    return max(1, _draw(drawn, 1, text, seed, stream, key))

@@ -141,6 +141,12 @@ def _entries(scenario: Scenario, links: list[DirectedLink], router: Router) -> I
         yield entry
 
 
+def _access_key(entry: _Entry, name: str) -> str:
+    """Where an access option stands: at the flow, or else in the network."""
+    own = entry.spec.access is not None and getattr(entry.spec.access, name) is not None
+    return f"{entry.key}.access.{name}" if own else f"network.access.{name}"
+
+
 def _draw(entry: _Entry, seed: int) -> None:
     access = entry.access
     has_access = (access.rate not in (None, "unlimited")) or access.delay is not None
@@ -148,12 +154,14 @@ def _draw(entry: _Entry, seed: int) -> None:
     for number, name in enumerate(names, start=1):
         # A flow that is alone draws as the first of several does, so that raising the count changes nothing for it.
         stream = f"flow/{entry.name}.{number}"
-        delay = draw_time_ps(access.delay, seed, f"{stream}/access-delay") if access.delay is not None else 0
+        delay = draw_time_ps(access.delay, seed, f"{stream}/access-delay", _access_key(entry, "delay")) if access.delay is not None else 0
         entry.flows.append(
             _One(
                 name=name,
-                start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start"),
-                access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate") if access.rate is not None else None,
+                start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start", f"{entry.key}.start"),
+                access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate", _access_key(entry, "rate"))
+                if access.rate is not None
+                else None,
                 access_delay_ps=delay,
                 has_access=has_access,
                 base_rtt_ps=entry.routers_rtt_ps + 4 * delay,
@@ -307,9 +315,9 @@ def _access_limit(entry: _Entry, one: _One) -> dict[str, int]:
         return {}
     header = size_bytes(entry.options["header"])
     crossing = _Crossing(1, one.base_rtt_ps, 0, size_bytes(entry.options["mss"]) + header)
-    # Where the limit stands cannot be told from the merged table; the nearest place is the flow's.
-    place = f"{entry.key}.access" if entry.spec.access is not None and entry.spec.access.limit is not None else "network.access"
-    link = DirectedLink("", "", "", one.access_rate_bps, 0, Fifo(kind="fifo"), text, None, place)
+    link = DirectedLink(
+        "", "", "", one.access_rate_bps, 0, Fifo(kind="fifo"), text, None, _access_key(entry, "limit").removesuffix(".limit")
+    )
     return _limit(link, crossing)
 
 
