@@ -113,7 +113,9 @@ impl Sender {
         let edge = packet.ack + u64::from(packet.window);
         let window_moved = edge > self.peer_edge;
         self.peer_edge = self.peer_edge.max(edge);
+        let acked_before = self.acked_payload();
         let mut news = self.take_in(packet, now);
+        self.stats.acked_bytes += self.acked_payload() - acked_before;
         news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !window_moved && self.board.segments() > 0;
         if !self.options.has_sack {
             self.count_duplicates(&mut news);
