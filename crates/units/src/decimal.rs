@@ -70,8 +70,8 @@ impl Decimal {
 
 /// Takes the prime `p` out of the product `a * b`.
 fn divide(a: &mut u128, b: &mut u128, p: u128) -> Result<(), Unfit> {
-    let divisible = if *a % p == 0 { a } else { b };
-    if *divisible % p != 0 {
+    let divisible = if a.is_multiple_of(p) { a } else { b };
+    if !divisible.is_multiple_of(p) {
         return Err(Unfit::NotWhole);
     }
     *divisible /= p;
