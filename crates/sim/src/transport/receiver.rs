@@ -45,9 +45,13 @@ struct Reader {
 impl Reader {
     fn settle(&mut self, rate: Rate, now: Time) {
         let read = rate.bytes_in(now.since(self.since));
-        if read > 0 || self.unread == 0 {
-            self.unread = self.unread.saturating_sub(read);
+        if read >= self.unread {
+            self.unread = 0;
             self.since = now;
+        } else if read > 0 {
+            // The part of a byte that was read meanwhile stays read.
+            self.unread -= read;
+            self.since = self.since.saturating_add(rate.time_for(read)).min(now);
         }
     }
 }
@@ -323,15 +327,16 @@ impl Receiver {
         if let Some(rate) = self.options.read_rate {
             self.reader.settle(rate, now);
             free = free.saturating_sub(self.reader.unread);
-            let step = self.options.mss.min(self.options.buffer / 2);
+            let room = self.options.buffer.saturating_sub(held);
+            let half = self.options.buffer / 2;
             let offered = self.edge.saturating_sub(self.next);
-            if free < offered + step {
+            if free < (offered + self.options.mss.min(half)).min(room) {
                 free = offered;
-                // Worth telling when two segments, or half the buffer, have become free.
-                let wanted = (2 * self.options.mss).min(self.options.buffer / 2) + held;
-                let excess = (self.reader.unread + wanted).saturating_sub(self.options.buffer);
-                if offered < self.options.mss && self.reader.unread > 0 {
-                    self.update_at = now + rate.time_for(excess.max(1)) + Duration::from_ps(1);
+                // Worth telling when two segments, or half the buffer, have become free, or all of it.
+                let wanted = (2 * self.options.mss).min(half).max(offered + self.options.mss.min(half)).min(room);
+                let excess = (self.reader.unread + wanted).saturating_sub(room);
+                if offered < self.options.mss {
+                    self.update_at = now.saturating_add(rate.time_for(excess)).saturating_add(Duration::from_ps(1));
                 }
             }
         }

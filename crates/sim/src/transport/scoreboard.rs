@@ -282,7 +282,7 @@ impl Scoreboard {
         None
     }
 
-    /// Declares a segment, or the copy of it that is out, lost; returns the bytes it took out of flight.
+    /// Declares a segment, and the copy of it that is out, lost; returns the bytes it took out of flight.
     pub fn mark_lost(&mut self, number: u64) -> u64 {
         let place = self.place(number);
         let segment = &mut self.ring[place];
@@ -294,12 +294,12 @@ impl Scoreboard {
         if segment.has(flag::RETRANS) {
             segment.put(flag::RETRANS, false);
             self.retrans_bytes -= len;
-            out = len;
+            out += len;
         }
         if !segment.is_lost() {
             segment.put(flag::LOST, true);
             self.lost_bytes += len;
-            out = len;
+            out += len;
         }
         if out > 0 {
             self.lost_queue.push(Reverse(number));
@@ -310,18 +310,24 @@ impl Scoreboard {
         out
     }
 
-    /// A mark proved wrong: the segment is in flight again.
+    /// The marks proved wrong: the segments are in flight again, and copies of them that are out remain so.
     pub fn unmark_all_lost(&mut self) {
+        let mut order: Vec<(Time, u64)> = Vec::new();
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             let segment = &mut self.ring[place];
-            if segment.is_lost() && !segment.has(flag::RETRANS) && !segment.is_sacked() {
+            if segment.is_lost() {
                 segment.put(flag::LOST, false);
                 self.lost_bytes -= u64::from(segment.len);
-                if !self.ring[place].has(flag::LINKED) {
-                    self.link(number);
-                }
             }
+            if !segment.is_sacked() {
+                order.push((segment.sent_at, number));
+            }
+        }
+        order.sort_unstable();
+        (self.oldest_sent, self.newest_sent) = (NONE, NONE);
+        for (_, number) in order {
+            self.link(number);
         }
         self.lost_queue.clear();
     }

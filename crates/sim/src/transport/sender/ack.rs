@@ -97,6 +97,9 @@ impl Sender {
         self.note_limit(super::Limit::Application, now);
         self.send_control(0, flags::ACK, now, wire);
         self.written = self.app.written(now);
+        if self.stop_at <= now {
+            self.on_stop(now);
+        }
         self.pump(now, wire);
     }
 

@@ -45,11 +45,7 @@ impl Sender {
 
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.stop_at <= now {
-            self.close_app();
-            self.stop_at = Time::MAX;
-            if self.board.segments() == 0 && self.board.next() == 0 {
-                self.finished_at = Some(now);
-            }
+            self.on_stop(now);
         }
         if self.reorder_at <= now {
             self.reorder_at = Time::MAX;
@@ -73,6 +69,14 @@ impl Sender {
             self.written = self.app.written(now);
         }
         self.pump(now, wire);
+    }
+
+    pub(super) fn on_stop(&mut self, now: Time) {
+        self.close_app();
+        self.stop_at = Time::MAX;
+        if self.board.segments() == 0 && self.board.next() == 0 {
+            self.finished_at = Some(now);
+        }
     }
 
     fn send_syn(&mut self, now: Time, wire: &mut impl Wire) {

@@ -1,0 +1,443 @@
+//! What holds in every run, whatever the plan: nothing is lost from the books, nothing comes from nowhere, nobody waits for ever.
+
+mod plain_plans;
+mod random_plans;
+
+use ackclock_sim::packet::flags;
+use ackclock_sim::plan::{AppPlan, LimitPlan, LossDetection, Plan, QdiscPlan};
+use ackclock_sim::probe::PacketEvent;
+use ackclock_sim::transport::recovery::CaState;
+use ackclock_sim::transport::scoreboard::Scoreboard;
+use ackclock_sim::{Progress, Simulation};
+use ackclock_units::Time;
+use proptest::prelude::*;
+
+use plain_plans::{MS, dumbbell, flow};
+use random_plans::{any_plan, files_that_can_finish};
+
+/// A flow as the recorded packets tell it.
+#[derive(Clone, Default)]
+struct Books {
+    /// Packets sent, received and dropped, by direction: data, ACKs.
+    sent: [u64; 2],
+    received: [u64; 2],
+    dropped: [u64; 2],
+    data_packets: u64,
+    retransmissions: u64,
+    /// Highest byte sent.
+    sent_to: u64,
+    /// Ranges received, disjoint and ascending.
+    arrived: Vec<(u64, u64)>,
+    fin_arrived: bool,
+    /// Highest cumulative ACK that reached the sender.
+    acked: u64,
+    /// Right edge of the window that the sender has been offered, and the highest byte it sent.
+    edge: u64,
+}
+
+impl Books {
+    /// Bytes that have arrived without a gap before them.
+    fn in_order(&self) -> u64 {
+        self.arrived.first().filter(|range| range.0 == 0).map_or(0, |range| range.1)
+    }
+
+    fn take_in(&mut self, start: u64, end: u64) {
+        self.arrived.push((start, end));
+        self.arrived.sort_unstable();
+        let mut merged: Vec<(u64, u64)> = Vec::new();
+        for (start, end) in self.arrived.drain(..) {
+            match merged.last_mut() {
+                Some(last) if start <= last.1 => last.1 = last.1.max(end),
+                _ => merged.push((start, end)),
+            }
+        }
+        self.arrived = merged;
+    }
+}
+
+/// Watches a run and checks it.
+struct Auditor<'a> {
+    plan: &'a Plan,
+    flows: Vec<Books>,
+    /// Rows of the record that are booked.
+    read: usize,
+    /// Packets that were inside each link when the counters began.
+    inside_at_start: Vec<Option<u64>>,
+    delivered: Vec<u64>,
+    una: Vec<u64>,
+    now: Time,
+}
+
+fn code(event: PacketEvent) -> u8 {
+    event as u8
+}
+
+impl<'a> Auditor<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            flows: vec![Books::default(); plan.flows.len()],
+            read: 0,
+            inside_at_start: vec![None; plan.links.len()],
+            delivered: vec![0; plan.flows.len()],
+            una: vec![0; plan.flows.len()],
+            now: Time::ZERO,
+        }
+    }
+
+    fn check(&mut self, simulation: &Simulation, now: Time) -> Result<(), TestCaseError> {
+        prop_assert!(now >= self.now, "time went back from {:?} to {now:?}", self.now);
+        self.now = now;
+        self.read_record(simulation)?;
+        for index in 0..self.plan.links.len() {
+            self.check_link(simulation, index)?;
+        }
+        for index in 0..self.plan.flows.len() {
+            self.check_flow(simulation, index)?;
+        }
+        Ok(())
+    }
+
+    fn read_record(&mut self, simulation: &Simulation) -> Result<(), TestCaseError> {
+        let rows = &simulation.network().log.packets;
+        for row in self.read..rows.time_ns.len() {
+            prop_assert!(
+                row == 0 || rows.time_ns[row] >= rows.time_ns[row - 1],
+                "the record is in order of time"
+            );
+            let books = &mut self.flows[rows.flow[row] as usize];
+            let direction = usize::from(rows.is_ack[row]);
+            let is_data = direction == 0 && rows.length[row] > 0;
+            let end = rows.seq[row] + u64::from(rows.length[row]);
+            match rows.event[row] {
+                event if rows.point[row] == 2 => {
+                    let is_drop = [PacketEvent::DropForced, PacketEvent::DropEarly, PacketEvent::DropWire]
+                        .map(code)
+                        .contains(&event);
+                    books.dropped[direction] += u64::from(is_drop);
+                }
+                event if event == code(PacketEvent::Send) => {
+                    books.sent[direction] += 1;
+                    if is_data {
+                        books.data_packets += 1;
+                        books.retransmissions += u64::from(rows.seq[row] < books.sent_to);
+                        books.sent_to = books.sent_to.max(end);
+                        prop_assert!(end <= books.edge, "sends byte {end}, and the window ends at {}", books.edge);
+                    }
+                }
+                _ => {
+                    books.received[direction] += 1;
+                    if is_data {
+                        books.take_in(rows.seq[row], end);
+                    }
+                    if direction == 0 {
+                        books.fin_arrived |= rows.flags[row] & flags::FIN != 0;
+                    } else if rows.flags[row] & flags::ACK != 0 {
+                        books.acked = books.acked.max(rows.ack[row]);
+                        books.edge = books.edge.max(rows.ack[row] + u64::from(rows.window[row]));
+                    }
+                }
+            }
+        }
+        self.read = rows.time_ns.len();
+        Ok(())
+    }
+
+    fn check_link(&mut self, simulation: &Simulation, index: usize) -> Result<(), TestCaseError> {
+        let (plan, link) = (&self.plan.links[index], &simulation.network().links[index]);
+        let stats = &link.stats;
+        let inside = link.packets_inside() as u64;
+        prop_assert_eq!(link.packets().count() as u64, inside);
+
+        // Arrived = delivered + dropped + inside; what was inside when the counters began had arrived before.
+        let gone = stats.delivered_packets + stats.dropped_forced + stats.dropped_early + stats.dropped_wire;
+        let (before, arrived) = (gone + inside, stats.arrived_packets);
+        prop_assert!(before >= arrived, "{}: {arrived} arrived, {before} are accounted for", plan.name);
+        let warmup = Time::from_ps(self.plan.warmup_ps);
+        if self.plan.warmup_ps == 0 || self.now < warmup {
+            prop_assert_eq!(before, arrived, "{}", &plan.name);
+        } else if self.now > warmup {
+            let known = *self.inside_at_start[index].get_or_insert(before - arrived);
+            prop_assert_eq!(before - arrived, known, "{}", &plan.name);
+        }
+
+        let limit = match &plan.qdisc {
+            QdiscPlan::Fifo(limit) => *limit,
+            QdiscPlan::Red(red) => red.limit,
+        };
+        let LimitPlan {
+            limit_packets,
+            limit_bytes,
+        } = limit;
+        let backlog = link.backlog();
+        prop_assert!(
+            limit_packets.is_none_or(|limit| backlog.packets <= limit),
+            "{}: {backlog:?} above {limit:?}",
+            plan.name
+        );
+        prop_assert!(
+            limit_bytes.is_none_or(|limit| backlog.bytes <= limit),
+            "{}: {backlog:?} above {limit:?}",
+            plan.name
+        );
+        match plan.rate_bps {
+            None => prop_assert_eq!(backlog.packets, 0, "{}: without a rate nothing waits", &plan.name),
+            Some(rate) => {
+                // The far end cannot have seen more than the line carried, one packet that straddles the beginning aside.
+                let measured = self.now.since(if self.now > warmup { warmup } else { Time::ZERO });
+                let carried = ackclock_units::Rate::from_bps(rate).bytes_in(measured);
+                prop_assert!(
+                    stats.delivered_bytes <= carried + 10_000,
+                    "{}: delivered {} in the time for {carried} bytes",
+                    plan.name,
+                    stats.delivered_bytes
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn check_flow(&mut self, simulation: &Simulation, index: usize) -> Result<(), TestCaseError> {
+        let (plan, books) = (&self.plan.flows[index], &self.flows[index]);
+        let (sender, receiver) = (&simulation.senders()[index], &simulation.receivers()[index]);
+        let (name, board) = (&plan.name, sender.board());
+        let inside = simulation
+            .network()
+            .links
+            .iter()
+            .flat_map(|link| link.packets())
+            .filter(|packet| packet.flow as usize == index);
+        let mut inside_by_direction = [0; 2];
+        for packet in inside {
+            inside_by_direction[usize::from(packet.is_reverse)] += 1;
+        }
+        for (direction, inside) in inside_by_direction.into_iter().enumerate() {
+            let [sent, received, dropped] = [&books.sent, &books.received, &books.dropped].map(|counts| counts[direction]);
+            prop_assert_eq!(
+                sent,
+                received + dropped + inside,
+                "{}, direction {}: received {}, dropped {}, inside {}",
+                name,
+                direction,
+                received,
+                dropped,
+                inside
+            );
+        }
+
+        let delivered = receiver.delivered();
+        prop_assert_eq!(
+            delivered,
+            books.in_order(),
+            "{}: the application gets what arrived without a gap, once",
+            name
+        );
+        prop_assert!(delivered >= self.delivered[index]);
+        self.delivered[index] = delivered;
+        prop_assert!(sender.acked_payload() <= delivered, "{name}: acknowledged before delivered");
+        prop_assert!(
+            board.una() <= delivered + 1 && board.una() <= board.next(),
+            "{name}: {} {}",
+            board.una(),
+            board.next()
+        );
+        prop_assert!(
+            board.una() >= self.una[index] && board.una() <= books.acked,
+            "{name}: una {} after {}",
+            board.una(),
+            self.una[index]
+        );
+        self.una[index] = board.una();
+        prop_assert!(
+            books.sent_to <= board.next() && board.next() <= books.sent_to + 1,
+            "{name}: next {}, sent {}",
+            board.next(),
+            books.sent_to
+        );
+        if let AppPlan::File { size_bytes } = plan.app {
+            prop_assert!(books.sent_to <= size_bytes, "{name}: sent more than the file");
+        }
+        if self.plan.warmup_ps == 0 {
+            prop_assert_eq!(receiver.stats.goodput_bytes, delivered);
+            prop_assert!(sender.stats.sent_packets >= books.data_packets);
+            prop_assert!(
+                sender.stats.retransmitted_packets >= books.retransmissions,
+                "{name}: more went out again than is counted"
+            );
+        }
+
+        let mss = u64::from(plan.transport.mss);
+        prop_assert!(sender.decision().cwnd >= mss, "{name}: cwnd {}", sender.decision().cwnd);
+        check_board(board, plan.transport.loss_detection != LossDetection::Dupack, name)?;
+        if sender.ca_state() < CaState::Recovery {
+            prop_assert_eq!(
+                board.lost_bytes(),
+                0,
+                "{}: lost segments, and nobody repairs them ({:?})",
+                name,
+                sender.ca_state()
+            );
+        }
+        self.check_liveness(simulation, index)
+    }
+
+    /// With anything left to do, a timer is armed: nothing waits for a packet that may be lost.
+    fn check_liveness(&self, simulation: &Simulation, index: usize) -> Result<(), TestCaseError> {
+        let (plan, sender, receiver) = (
+            &self.plan.flows[index],
+            &simulation.senders()[index],
+            &simulation.receivers()[index],
+        );
+        let first_sender = self.plan.links.len();
+        let source = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let schedule = &simulation.network().schedule;
+        let due = schedule.due(source(first_sender + index));
+        prop_assert!(
+            due <= sender.deadline(),
+            "{}: wants {:?}, is scheduled for {due:?}",
+            plan.name,
+            sender.deadline()
+        );
+        prop_assert!(schedule.due(source(first_sender + self.plan.flows.len() + index)) <= receiver.deadline());
+        if sender.is_done() {
+            prop_assert_eq!(sender.board().segments(), 0);
+            prop_assert!(sender.finished_at().is_some());
+            return Ok(());
+        }
+        let latest = self
+            .now
+            .saturating_add(ackclock_units::Duration::from_ps(plan.transport.max_rto_ps));
+        let is_started = self.now > Time::from_ps(plan.start_ps);
+        let has_data = sender.board().segments() > 0 || matches!(plan.app, AppPlan::Bulk {} | AppPlan::File { .. });
+        if is_started && has_data {
+            prop_assert!(
+                sender.deadline() <= latest,
+                "{}: {} out, {} acknowledged, and the next timer is at {:?}",
+                plan.name,
+                sender.board().outstanding(),
+                sender.board().una(),
+                sender.deadline()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The byte counters against a recount of the segments, and the order of transmission against their times.
+fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), TestCaseError> {
+    let (mut sacked, mut lost, mut copies, mut length, mut expected) = (0, 0, 0, 0, 0);
+    let mut at = board.una();
+    for number in board.first_number().into_iter().flat_map(|first| first..first + board.segments()) {
+        let segment = board.get(number);
+        prop_assert_eq!(segment.seq, at, "{}: segments adjoin", name);
+        at = segment.end();
+        let len = u64::from(segment.len);
+        length += len;
+        prop_assert!(
+            !segment.is_sacked() || !(segment.is_lost() || segment.is_retransmission_out()),
+            "{name}: {segment:?}"
+        );
+        sacked += if segment.is_sacked() { len } else { 0 };
+        lost += if segment.is_lost() { len } else { 0 };
+        copies += if segment.is_retransmission_out() { len } else { 0 };
+        expected += usize::from(!segment.is_sacked() && (!segment.is_lost() || segment.is_retransmission_out()));
+    }
+    prop_assert_eq!(at, board.next(), "{}", name);
+    prop_assert_eq!(length, board.outstanding(), "{}", name);
+    prop_assert_eq!(lost, board.lost_bytes(), "{}: lost", name);
+    prop_assert_eq!(copies, board.retrans_bytes(), "{}: retransmissions out", name);
+    if has_sack {
+        prop_assert_eq!(sacked, board.sacked_bytes(), "{}: sacked", name);
+        prop_assert_eq!(sacked, board.sacked().bytes(), "{}: sacked ranges", name);
+    } else {
+        prop_assert_eq!(sacked, 0);
+    }
+    let out = i128::from(length) + i128::from(copies) - i128::from(board.sacked_bytes()) - i128::from(lost);
+    prop_assert!(out >= 0, "{name}: {out} bytes in flight");
+    prop_assert_eq!(i128::from(board.inflight()), out);
+
+    let (mut listed, mut previous) = (0, Time::ZERO);
+    let mut next = board.oldest();
+    while let Some(number) = next {
+        prop_assert!(
+            board.get(number).sent_at >= previous,
+            "{name}: the list is in order of transmission"
+        );
+        previous = board.get(number).sent_at;
+        listed += 1;
+        next = board.newer(number);
+    }
+    prop_assert_eq!(listed, expected, "{}: what is neither delivered nor lost is listed", name);
+    Ok(())
+}
+
+/// Enough for every state of a connection; a link without a rate would otherwise let a bulk flow send for minutes.
+const MOST_EVENTS: u64 = 12_000;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_books_balance_at_every_moment(plan in any_plan(), step in 1..150_u64) {
+        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+        let mut auditor = Auditor::new(&plan);
+        let mut events = 0;
+        while let Progress::Running { now } = simulation.advance(step) {
+            auditor.check(&simulation, now)?;
+            events += step;
+            if events > MOST_EVENTS {
+                return Ok(());
+            }
+        }
+        let end = simulation.finish().end;
+        prop_assert!(end.as_ps() <= plan.duration_ps);
+    }
+
+    /// The bound is generous: an hour for at most 200 kB at no less than 100 kbit/s. No file may need more, whatever was lost.
+    #[test]
+    fn every_file_arrives(plan in files_that_can_finish()) {
+        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+        prop_assert_eq!(simulation.advance(3_000_000), Progress::Finished, "millions of events for a few files");
+        let output = simulation.finish();
+        for (flow, result) in plan.flows.iter().zip(&output.flows) {
+            let AppPlan::File { size_bytes } = flow.app else { unreachable!("files only") };
+            prop_assert!(result.finished.is_some(), "{} never finished: {:?}", flow.name, flow);
+            prop_assert_eq!(result.receiver.goodput_bytes, size_bytes);
+            prop_assert_eq!(result.sender.acked_bytes, size_bytes);
+            prop_assert!(result.sender.sent_payload_bytes >= size_bytes);
+            // Delayed at most, an ACK answers a data packet; window updates come on top, at most one for every segment of room.
+            let segments = size_bytes.div_ceil(u64::from(flow.transport.mss)) + 1;
+            prop_assert!(result.receiver.acks <= 2 * (result.sender.sent_packets + segments) + 50, "{}: {} ACKs for {} packets: {:?}", flow.name, result.receiver.acks, result.sender.sent_packets, flow);
+        }
+    }
+}
+
+/// The stop falls between the SYN and its answer: there is nothing to send, and the flow ends with that answer.
+#[test]
+fn a_flow_stopped_during_its_handshake_ends_with_it() {
+    let mut plan = dumbbell(vec![flow("f", "reno", AppPlan::Bulk {})], None, 10);
+    plan.flows[0].stop_ps = Some(10 * MS);
+    let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+    assert_eq!(simulation.advance(10_000), Progress::Finished);
+    let output = simulation.finish();
+    let finished = output.flows[0].finished.expect("the flow ends");
+    assert!((40..41).contains(&(finished.as_ps() / MS)), "{finished:?}");
+    assert_eq!(output.flows[0].receiver.goodput_bytes, 0);
+}
+
+/// A reader of 80 kbit/s takes 50 segments in 7.24 s. With room for four, its window opens by two segments at a time (half of the buffer):
+/// 25 updates, and an ACK for each pair of segments.
+#[test]
+fn a_slow_reader_opens_its_window_in_steps() {
+    let mut plan = dumbbell(vec![flow("f", "reno", AppPlan::File { size_bytes: 50 * 1448 })], None, 60);
+    let transport = &mut plan.flows[0].transport;
+    (transport.receive_buffer_bytes, transport.read_rate_bps) = (4 * 1448, Some(80_000));
+    let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+    assert_eq!(simulation.advance(10_000), Progress::Finished);
+    let output = simulation.finish();
+    let finished = output.flows[0].finished.expect("the file arrives").as_secs_f64();
+    // The last four segments are acknowledged before they are read.
+    assert!((46.0 * 0.1448..50.0 * 0.1448 + 0.1).contains(&finished), "{finished} s");
+    let acks = output.flows[0].receiver.acks;
+    assert!((40..=80).contains(&acks), "{acks} ACKs");
+}

@@ -1,0 +1,261 @@
+//! Plans that nobody would think of: every option of the plan, in any combination that the engine promises to run.
+
+use ackclock_cc::registry::{Make, catalogue};
+use ackclock_sim::plan::{
+    AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, Plan, QdiscPlan, RecordPlan,
+    RedPlan, SamplePlan, TransportPlan, WindowApproach,
+};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// A millisecond, in picoseconds.
+pub const MS: u64 = 1_000_000_000;
+/// A second, in picoseconds.
+pub const S: u64 = 1000 * MS;
+/// A propagation delay that no link goes below, so that no round trip takes no time.
+const MIN_DELAY: u64 = MS / 10;
+
+/// Every avoidance alone, and every slow start before every avoidance.
+pub fn specs() -> Vec<String> {
+    let (mut slow_starts, mut avoidances) = (Vec::new(), Vec::new());
+    for entry in catalogue() {
+        match entry.make {
+            Make::SlowStart(_) => slow_starts.push(entry.name),
+            Make::Avoidance { .. } => avoidances.push(entry.name),
+        }
+    }
+    let pairs = avoidances.iter().flat_map(|a| slow_starts.iter().map(move |s| format!("{s}+{a}")));
+    avoidances.iter().map(|a| (*a).to_owned()).chain(pairs).collect()
+}
+
+/// How hard the network is on its flows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weather {
+    /// Anything at all, links that lose every packet included.
+    Any,
+    /// Losses that a connection should get over: no pattern that could hit every copy of a segment.
+    Moderate,
+}
+
+fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
+    let (most, least) = match weather {
+        Weather::Any => (0.6, 1),
+        Weather::Moderate => (0.05, 8),
+    };
+    prop_oneof![
+        3 => Just(None),
+        1 => (0.0..most, any::<bool>()).prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
+        1 => (least..60_u64, 0..40_u64, any::<bool>()).prop_map(|(every, offset, acks)| Some(LossPlan::Periodic { every, offset, acks })),
+        1 => (proptest::collection::btree_set(1..200_u64, 0..12), any::<bool>())
+            .prop_map(|(packets, acks)| Some(LossPlan::List { packets: packets.into_iter().collect(), acks })),
+    ]
+    .boxed()
+}
+
+fn limit() -> impl Strategy<Value = LimitPlan> {
+    (option::of(2..80_u64), option::of(3000..200_000_u64)).prop_map(|(limit_packets, limit_bytes)| LimitPlan {
+        limit_packets,
+        limit_bytes,
+    })
+}
+
+fn red() -> impl Strategy<Value = RedPlan> {
+    (
+        limit(),
+        1.0..10.0,
+        1.0..20.0,
+        0.01..1.0,
+        0.001..0.5,
+        any::<(bool, bool, bool, bool, bool)>(),
+    )
+        .prop_map(|(limit, min, span, max_p, weight, (gentle, wait, adaptive, byte_mode, ecn))| {
+            let unit = if byte_mode { 1000.0 } else { 1.0 };
+            RedPlan {
+                limit,
+                min_threshold: min * unit,
+                max_threshold: (min + span) * unit,
+                max_p,
+                weight,
+                gentle,
+                wait,
+                adaptive,
+                byte_mode,
+                mean_packet_bytes: 1000,
+                ecn,
+            }
+        })
+}
+
+fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
+    let rate = prop_oneof![4 => (100_000..100_000_000_u64).prop_map(Some), 1 => Just(None)];
+    let qdisc = prop_oneof![2 => limit().prop_map(QdiscPlan::Fifo), 1 => red().prop_map(QdiscPlan::Red)];
+    (rate, MIN_DELAY..40 * MS, qdisc, loss(weather)).prop_map(move |(rate_bps, delay_ps, qdisc, loss)| LinkPlan {
+        name: format!("link.{index}"),
+        rate_bps,
+        delay_ps,
+        qdisc,
+        loss,
+    })
+}
+
+fn transport() -> impl Strategy<Value = TransportPlan> {
+    let sizes = (
+        prop_oneof![Just(1448_u32), Just(1000), 100..9000_u32],
+        1..20_u64,
+        option::of(1..60_u64),
+        option::weighted(0.2, 1..40_u64),
+        2..400_u64,
+        option::weighted(0.3, 50_000..20_000_000_u64),
+    );
+    let acks = (1..5_u32, MS..200 * MS, select(vec![0_u32, 1, 16]));
+    let losses = (
+        select(vec![LossDetection::Dupack, LossDetection::Sack, LossDetection::Rack]),
+        select(vec![DupackRecovery::Tahoe, DupackRecovery::Reno, DupackRecovery::Newreno]),
+        select(vec![WindowApproach::Inflation, WindowApproach::Prr]),
+    );
+    let flags = any::<(bool, bool, bool, bool, bool, bool, bool, bool)>();
+    let modes = (
+        select(vec![EcnMode::Off, EcnMode::Classic, EcnMode::Accurate]),
+        select(vec![PacingMode::Off, PacingMode::Cwnd, PacingMode::Cc]),
+    );
+    let rto = (1..1000_u64, 200..3000_u64);
+    (sizes, acks, losses, flags, modes, rto).prop_map(|(sizes, acks, losses, flags, modes, rto)| {
+        let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
+        let segments = |count: u64| count * u64::from(mss);
+        let (timestamps, limited_transmit, tail_loss_probe, frto, undo, dsack, idle_restart, min_rto_bounds_variance) = flags;
+        TransportPlan {
+            mss,
+            header_bytes: 52,
+            initial_window_bytes: segments(window),
+            initial_ssthresh_bytes: ssthresh.map(segments),
+            max_cwnd_bytes: clamp.map(segments),
+            receive_buffer_bytes: segments(buffer),
+            read_rate_bps,
+            delayed_ack_count: acks.0,
+            delayed_ack_timeout_ps: acks.1,
+            quick_acks: acks.2,
+            timestamps,
+            loss_detection: losses.0,
+            dupack_recovery: losses.1,
+            window_approach: losses.2,
+            limited_transmit,
+            tail_loss_probe,
+            frto,
+            undo,
+            dsack,
+            min_rto_ps: rto.0 * MS,
+            min_rto_bounds_variance,
+            max_rto_ps: 60 * S,
+            initial_rto_ps: rto.1 * MS,
+            idle_restart,
+            ecn: modes.0,
+            pacing: modes.1,
+        }
+    })
+}
+
+fn writes() -> impl Strategy<Value = AppPlan> {
+    proptest::collection::vec((0..2000_u64, 1..30_000_u64), 1..8).prop_map(|mut writes| {
+        writes.sort_unstable();
+        AppPlan::Writes {
+            writes: writes.into_iter().map(|(ms, bytes)| (ms * MS, bytes)).collect(),
+        }
+    })
+}
+
+fn file() -> impl Strategy<Value = AppPlan> {
+    prop_oneof![1..3000_u64, 1..200_000_u64].prop_map(|size_bytes| AppPlan::File { size_bytes })
+}
+
+fn any_app() -> BoxedStrategy<AppPlan> {
+    prop_oneof![Just(AppPlan::Bulk {}), file(), writes()].boxed()
+}
+
+/// A route of up to four of the links, in any order.
+fn route(links: usize) -> impl Strategy<Value = Vec<u32>> {
+    let all: Vec<u32> = (0..).take(links).collect();
+    proptest::sample::subsequence(all, 1..=links.min(4)).prop_shuffle()
+}
+
+fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strategy<Value = FlowPlan> {
+    let stop = if may_stop {
+        option::weighted(0.3, 1..3000_u64).boxed()
+    } else {
+        Just(None).boxed()
+    };
+    (select(specs()), 0..1500_u64, stop, app, route(links), route(links), transport()).prop_map(
+        |(cc, start, stop, app, path, reverse_path, transport)| FlowPlan {
+            name: String::new(),
+            cc,
+            start_ps: start * MS,
+            stop_ps: stop.map(|after| (start + after) * MS),
+            app,
+            path,
+            reverse_path,
+            transport,
+        },
+    )
+}
+
+fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, duration_ps: u64, warmup_ps: u64, record: RecordPlan) -> Plan {
+    for (index, flow) in flows.iter_mut().enumerate() {
+        flow.name = format!("flow.{index}");
+    }
+    Plan {
+        seed,
+        duration_ps,
+        warmup_ps,
+        links,
+        flows,
+        record,
+    }
+}
+
+fn parts(weather: Weather, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strategy<Value = (Vec<LinkPlan>, Vec<FlowPlan>)> {
+    (1..=6_usize, 1..=8_usize).prop_flat_map(move |(links, flows)| {
+        (
+            (0..links).map(|index| link(index, weather)).collect::<Vec<_>>(),
+            proptest::collection::vec(flow(links, app.clone(), may_stop), flows),
+        )
+    })
+}
+
+/// Records every packet everywhere: the invariants are counted from that, and not from the counters that they check.
+fn everything(links: usize, flows: usize) -> RecordPlan {
+    RecordPlan {
+        samples: SamplePlan::Off,
+        flows: None,
+        links: None,
+        packet_links: (0..).take(links).collect(),
+        packet_senders: (0..).take(flows).collect(),
+        packet_receivers: (0..).take(flows).collect(),
+    }
+}
+
+/// Anything that the engine runs, for some seconds.
+pub fn any_plan() -> impl Strategy<Value = Plan> {
+    (
+        parts(Weather::Any, any_app(), true),
+        any::<u64>(),
+        100..6000_u64,
+        option::weighted(0.3, 0.0..1.0),
+    )
+        .prop_map(|((links, flows), seed, duration, warmup)| {
+            let record = everything(links.len(), flows.len());
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                clippy::cast_precision_loss,
+                reason = "some part of the duration"
+            )]
+            let warmup = warmup.map_or(0, |share| (share * duration as f64) as u64);
+            assemble(links, flows, seed, duration * MS, warmup * MS, record)
+        })
+}
+
+/// Files over links that lose a little, with all the time that they could need.
+pub fn files_that_can_finish() -> impl Strategy<Value = Plan> {
+    (parts(Weather::Moderate, file().boxed(), false), any::<u64>())
+        .prop_map(|((links, flows), seed)| assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default()))
+}
