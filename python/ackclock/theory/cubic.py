@@ -82,7 +82,7 @@ def average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c: float
     >>> round(average_window(1e-4, 0.1)), round(average_window(1e-6, 0.1))
     (187, 5926)
     """
-    return (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt / loss_rate) ** 0.75
+    return math.pow(c * (3 + beta) / (4 * (1 - beta)), 0.25) * math.pow(rtt / loss_rate, 0.75)
 
 
 def reno_friendly_alpha(beta: float = BETA) -> float:

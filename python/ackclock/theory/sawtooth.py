@@ -102,7 +102,7 @@ def reno_sawtooth(bdp: float, buffer: int, packet_time: float, *, growth: float 
 
     >>> tooth = reno_sawtooth(50, 50, 1.2e-3, losses=2)
     >>> tooth.peak, tooth.trough, round(tooth.period, 2)
-    (102, 51, 4.95)
+    (102, 51, 4.96)
     """
     peak = int(bdp + 1 + buffer) + 1
     trough = max(peak // 2, 2)

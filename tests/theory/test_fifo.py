@@ -1,0 +1,68 @@
+"""Tail drop against fluid bounds, and waiting against the queue with constant service."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import ackclock as ac
+from ackclock.theory import md1_wait, overload_drops, slow_start_overshoot
+from single_flow import row, run_alone, window
+
+BDP = 20e6 * 0.06 / (8 * 1500)
+
+
+# 5 %: the fluid's 201 to 501 packets, and a few more that the ACK clock's bursts find no room for; the window on learning of it, 2 C.
+@pytest.mark.parametrize("delayed_ack", [1, 2])
+@pytest.mark.parametrize("buffer", [100, 200, 400])
+def test_slow_start_overshoot(buffer: int, delayed_ack: int) -> None:
+    result = run_alone(
+        "classic+reno",
+        rate="20Mbit/s",
+        rtt="60ms",
+        buffer=f"{buffer} packets",
+        duration="4s",
+        transport={"delayed_ack": delayed_ack},
+        record={"samples": "changes", "packets": ["bottleneck"]},
+    )
+    drops = result.packets.filter(pl.col("event") == "drop-forced")["time_ns"].to_numpy() / 1e9
+    capacity = slow_start_overshoot(BDP, buffer)
+    assert np.count_nonzero(drops < drops[0] + 2 * capacity * 0.6e-3) == pytest.approx(capacity, rel=0.05)
+    assert window(result).peaks[0] == pytest.approx(2 * capacity, rel=0.05)
+    # The drops last as long as the queue's delay, and no fluid of twice the line rate loses fewer.
+    mu = 20e6 / (8 * 1500)
+    assert overload_drops(2 * mu, mu, 0.0, capacity / mu) == pytest.approx(capacity)
+
+
+def test_packets_are_conserved() -> None:
+    """Arrived is delivered, dropped, waiting, or on the wire; received by the queue is what was sent."""
+    result = run_alone("reno", rate="20Mbit/s", rtt="60ms", buffer="100 packets", duration="20s", record={"samples": "changes"})
+    link, flow = row(result, link=True), row(result)
+    waiting = result.samples.links.filter(pl.col("link") == "bottleneck")["queue_packets"][-1]
+    inside = link["arrived_packets"] - link["delivered_packets"] - link["dropped_packets"]
+    # On the wire: half of a BDP, the forward delay at line rate, and one in transmission.
+    assert waiting <= inside <= waiting + BDP / 2 + 1
+    assert flow["lost_packets"] == link["dropped_packets"]
+    # Besides data the SYN and the handshake's ACK crossed it.
+    assert link["arrived_packets"] == flow["sent_packets"] + 2
+
+
+# Poisson writes of a packet each, from a window without bound: an open loop. Waiting is Lindley's recursion to a microsecond
+# (SYN and ACK of the handshake are in the mean too); and M/D/1's mean within four standard errors of ten batches.
+@pytest.mark.parametrize("load", [0.4, 0.7])
+def test_constant_service_and_random_arrivals(load: float) -> None:
+    service = 1e-3
+    # A second for the handshake: what is written before it is over would come as one burst.
+    arrivals = 1.0 + np.cumsum(np.random.default_rng(5).exponential(service / load, 10_000))
+    writes = [[f"{round(at * 1e9)}ns", "1448 bytes"] for at in arrivals]
+    app = {"kind": "writes", "writes": writes}
+    source = ac.flow("reno", initial_window="1000000 packets", app=app, transport={"receive_buffer": "1GB"})
+    result = ac.run(
+        ac.dumbbell(rate="12Mbit/s", rtt="20ms", buffer="5000 packets", flows=[source], duration="60s", record={"samples": "off"})
+    )
+    waits = np.zeros_like(arrivals)
+    for index, gap in enumerate(np.diff(arrivals), start=1):
+        waits[index] = max(0.0, waits[index - 1] + service - gap)
+    assert row(result, link=True)["dropped_packets"] == 0
+    assert row(result, link=True)["queue_delay_mean"] == pytest.approx(waits.mean(), abs=2e-6)
+    batches = waits.reshape(10, -1).mean(axis=1)
+    assert abs(waits.mean() - md1_wait(load, service)) < 4 * batches.std(ddof=1) / np.sqrt(10)
