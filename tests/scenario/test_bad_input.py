@@ -59,7 +59,8 @@ CHANGED = [
     ('cc = "reno"', "", "flows.0.cc", ["missing", "Congestion control"]),
     ('name = "f"', 'sstresh = "1bdp"', "flows.0.sstresh", ["did you mean 'ssthresh'"]),
     ("[[flows]]", "[flows]", "flows", ["not a list"]),
-    ("[network]", "[[nodes]]\nname = 'a'\n[network]", "nodes", ["network.nodes"]),
+    ("[network]", "[[nodes]]\nname = 'a'\n[network]", "nodes", ["network.kind is 'dumbbell'"]),
+    ("[network]", '[transport]\ninitial_window = "rfc3309"\n[network]', "transport.initial_window", ["did you mean 'rfc3390'"]),
     # Quantities.
     ("10Mbit/s", "10Mbps/s", "network.bottleneck.rate", ["'10Mbps/s'", "did you mean '10Mbit/s'"]),
     ("10Mbit/s", "10M", "network.bottleneck.rate", ["'10M'", "no unit", "'10Mbit/s'"]),

@@ -159,6 +159,25 @@ def test_the_header_follows_the_timestamps() -> None:
     assert (with_timestamps["transport"]["header_bytes"], without["transport"]["header_bytes"]) == (52, 40)
 
 
+def test_nodes_and_links_may_stand_at_the_top() -> None:
+    flows = {"flows": [{"cc": "reno"}], "duration": "1s"}
+    graph = {"nodes": ["a", "b"], "links": [{"from": "a", "to": "b", "rate": "10Mbit/s", "delay": "5ms"}]}
+    inside = ac.Scenario.parse({**flows, "network": {"kind": "graph", **graph}})
+    on_top = ac.Scenario.parse({**flows, **graph})
+    assert on_top.plan() == inside.plan()
+    assert on_top.replace({"links.0.rate": "5Mbit/s"}).plan() == inside.replace({"network.links.0.rate": "5Mbit/s"}).plan() != inside.plan()
+
+
+@pytest.mark.parametrize(
+    ("rule", "mss", "segments"),
+    [("rfc3390", 536, 4), ("rfc3390", 1460, 3), ("rfc3390", 2190, 2), ("rfc6928", 1460, 10), ("rfc6928", 9000, 2)],
+)
+def test_an_initial_window_may_be_an_rfcs_rule(rule: str, mss: int, segments: int) -> None:
+    scenario = dumbbell(ac.flow("reno", initial_window=rule, transport={"mss": f"{mss} bytes"}))
+    window = scenario.plan()["flows"][0]["transport"]["initial_window_bytes"]
+    assert window // mss == segments
+
+
 def test_packets_take_the_way_of_least_delay_then_of_fewest_links() -> None:
     text = """
     duration = "10s"

@@ -19,5 +19,4 @@ def command() -> None:
     """  # noqa: D301
     from ackclock.scenario import Scenario
 
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Scenario.model_json_schema(by_alias=True)}
-    click.echo(json.dumps(schema, indent=2))
+    click.echo(json.dumps(Scenario.json_schema(), indent=2))

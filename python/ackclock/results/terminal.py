@@ -38,7 +38,7 @@ def warning_lines(warnings: Sequence[str]) -> list[Text]:
 
 
 def _flows(flows: Sequence[Any]) -> Table:
-    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", "finished\nafter")
+    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", "done\nafter")
     for flow in flows:
         table.add_row(
             flow["name"],
@@ -55,7 +55,7 @@ def _flows(flows: Sequence[Any]) -> Table:
 
 
 def _groups(flows: Sequence[Any]) -> Table:
-    table = _table("cc", "flows", "goodput\nmean", "goodput\nleast", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "finished\nafter")
+    table = _table("cc", "flows", "goodput\nmean", "goodput\nleast", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "done\nafter")
     for group in by_cc(flows):
         cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after = row(group)
         table.add_row(cc, count, mean, least, lost, lost_share, timeouts, rtt, after)

@@ -12,7 +12,7 @@ from ackclock.scenario.app import App, Bulk
 from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
 from ackclock.scenario.errors import did_you_mean, problem, shown
 from ackclock.scenario.names import Name
-from ackclock.scenario.quantities import Limit, PositiveTime, Window
+from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Window
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
 
@@ -75,7 +75,7 @@ class Flow(Table):
     """Its own access links; what is not given is network.access."""
     ssthresh: Window | None = None
     """Short for transport.ssthresh."""
-    initial_window: Window | None = None
+    initial_window: InitialWindow | None = None
     """Short for transport.initial_window."""
     transport: Transport | None = None
     """Options of the transport for this flow alone."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean
+from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
 from ackclock.scenario.scenario import Scenario
 
@@ -89,6 +90,7 @@ def load(path: str | Path, *, settings: Sequence[str] = (), changes: Mapping[str
     if "name" not in data and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", path.stem):
         data["name"] = path.stem
     try:
+        data = gather_graph(data)
         for setting in settings:
             override(data, *split_setting(setting))
         for key, value in (changes or {}).items():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from ackclock.scenario.errors import did_you_mean, problem
+from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
 from ackclock.scenario.flows import Access
 from ackclock.scenario.loss import Loss
 from ackclock.scenario.names import Name
@@ -14,7 +14,10 @@ from ackclock.scenario.qdisc import Fifo, Qdisc
 from ackclock.scenario.quantities import Limit, OptionalRate, Rate, Time
 from ackclock.scenario.table import Table
 
-__all__ = ["Bottleneck", "Dumbbell", "Graph", "Link", "Network", "Node", "ParkingLot", "Reverse"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["GRAPH_TABLES", "Bottleneck", "Dumbbell", "Graph", "Link", "Network", "Node", "ParkingLot", "Reverse", "gather_graph"]
 
 
 class Reverse(Table):
@@ -116,9 +119,9 @@ class Graph(Table):
     kind: Literal["graph"]
     """Which network."""
     nodes: list[Annotated[Node, BeforeValidator(_named, json_schema_input_type=Name | Node)]] = Field(min_length=2)
-    """The nodes, [[network.nodes]] with a name each, or just a list of names."""
+    """The nodes, [[nodes]] with a name each, or just a list of names."""
     links: list[Link] = Field(min_length=1)
-    """The links, [[network.links]]."""
+    """The links, [[links]]."""
     access: Access | None = None
     """Access links of every flow that gives none."""
 
@@ -141,6 +144,26 @@ class Graph(Table):
                 raise problem(f"'{link.label}' names two links: each needs its own name", key=f"links.{index}.name")
             labels.append(link.label)
         return self
+
+
+GRAPH_TABLES = ("nodes", "links")
+"""Tables of a graph that a scenario may have at its top, [[nodes]] and [[links]], instead of inside [network]."""
+
+
+def gather_graph(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The same scenario with its top-level ``[[nodes]]`` and ``[[links]]`` where they belong, in ``[network]``."""
+    gathered = dict(data)
+    for part in GRAPH_TABLES:
+        if part not in gathered:
+            continue
+        value = gathered.pop(part)
+        network = gathered.get("network", {})
+        if not isinstance(network, dict) or part in network:
+            raise ScenarioError(f"'{part}' is there twice, here and in network", key=part, value=value)
+        if network.get("kind", "graph") != "graph":
+            raise ScenarioError(f"{part} describe a graph, but network.kind is {shown(network['kind'])}", key=part, value=value)
+        gathered["network"] = {**network, "kind": "graph", part: value}
+    return gathered
 
 
 Network = Annotated[Dumbbell | ParkingLot | Graph, Field(discriminator="kind")]

@@ -6,6 +6,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+from ackclock.scenario.network import GRAPH_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,6 +52,8 @@ def override(data: dict[str, Any], key: str, value: Any) -> None:
     parts = key.split(".")
     if not all(parts):
         raise ScenarioError(f"{shown(key)} is not a key: write names with dots between them", key=key, value=value)
+    if parts[0] in GRAPH_TABLES:
+        parts = ["network", *parts]
     _set(data, parts, value, key)
 
 

@@ -321,9 +321,16 @@ def _access_limit(entry: _Entry, one: _One) -> dict[str, int]:
     return _limit(link, crossing)
 
 
+# Segments and bytes of the rule min(n MSS, max(2 MSS, b)): RFC 3390 section 1, RFC 6928 section 2.
+_INITIAL_WINDOWS = {"rfc3390": (4, 4380), "rfc6928": (10, 14600)}
+
+
 def _window_bytes(text: str, mss: int, bdp_payload: Fraction | None, key: str) -> int | None:
     if text == "unlimited":
         return None
+    if text in _INITIAL_WINDOWS:
+        segments, limit = _INITIAL_WINDOWS[text]
+        return min(segments * mss, max(2 * mss, limit))
     given = amount(text)
     if given.unit == "bytes":
         result = int(given.number)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PS_PER_S",
     "Amount",
+    "InitialWindow",
     "Limit",
     "OptionalRate",
     "PositiveTime",
@@ -212,4 +213,9 @@ Window = Annotated[
     str,
     BeforeValidator(_amounts("window", ("packets", "bytes", "bdp"), ("unlimited",))),
     _schema("A window of payload.", "10 packets", "64KiB", "1bdp", "unlimited"),
+]
+InitialWindow = Annotated[
+    str,
+    BeforeValidator(_amounts("window", ("packets", "bytes", "bdp"), ("rfc3390", "rfc6928"))),
+    _schema("A window of payload, or the one that an RFC allows for segments of this size.", "10 packets", "rfc3390", "64KiB", "1bdp"),
 ]

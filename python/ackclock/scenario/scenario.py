@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown, translate
 from ackclock.scenario.flows import Flow
-from ackclock.scenario.network import Graph, Network, ParkingLot
+from ackclock.scenario.network import GRAPH_TABLES, Graph, Network, ParkingLot, gather_graph
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 from ackclock.scenario.record import Record
 from ackclock.scenario.table import Table
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Scenario"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_MOVED = {"nodes": "network.nodes", "links": "network.links", "flow": "flows", "bottleneck": "network.bottleneck", "cc": "flows.cc"}
+_MOVED = {"flow": "flows", "bottleneck": "network.bottleneck", "cc": "flows.cc"}
 
 
 def _check_name(value: Any) -> str:
@@ -94,7 +94,11 @@ class Scenario(Table):
             if key in data:
                 raise ScenarioError(f"unknown key; it belongs into {place}", key=key, value=data[key], file=file)
         try:
-            scenario = cls.model_validate(dict(data))
+            data = gather_graph(data)
+        except ScenarioError as error:
+            raise error.located(file) from None
+        try:
+            scenario = cls.model_validate(data)
         except ValidationError as errors:
             raise translate(errors, data, file) from None
         scenario._file = file
@@ -103,6 +107,18 @@ class Scenario(Table):
         except ScenarioError as error:
             raise error.located(file) from None
         return scenario
+
+    @classmethod
+    def json_schema(cls) -> dict[str, Any]:
+        """JSON Schema of a scenario file."""
+        schema = cls.model_json_schema(by_alias=True)
+        graph = schema["$defs"]["Graph"]
+        for table in GRAPH_TABLES:
+            schema["properties"][table] = graph["properties"][table]
+        # With these tables at the top, [network] may say no more than its kind, or nothing.
+        schema["required"].remove("network")
+        graph["required"] = [key for key in graph["required"] if key not in GRAPH_TABLES]
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
     def data(self) -> dict[str, Any]:
         """The scenario as plain data, only what was given."""

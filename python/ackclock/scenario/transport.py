@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ackclock.scenario.quantities import OptionalRate, PositiveTime, Size, Window
+from ackclock.scenario.quantities import InitialWindow, OptionalRate, PositiveTime, Size, Window
 from ackclock.scenario.table import Table
 
 __all__ = ["Transport"]
@@ -19,8 +19,8 @@ class Transport(Table):
     """Payload of a full segment (linux: 1448 bytes, classic: 1000 bytes)."""
     header: Size | None = None
     """Bytes that a packet occupies besides its payload, SACK blocks apart; if not given, 40 bytes, and 12 more with timestamps."""
-    initial_window: Window | None = None
-    """Initial window; packets are full segments (linux: 10 packets, RFC 6928; classic: 1 packet)."""
+    initial_window: InitialWindow | None = None
+    """Initial window; packets are full segments, rfc3390 and rfc6928 the rules of these RFCs (linux: 10 packets, classic: 1 packet)."""
     ssthresh: Window | None = None
     """Initial slow-start threshold. A bdp is the flow's own base RTT at the slowest link of its path, as payload (default unlimited)."""
     max_cwnd: Window | None = None
