@@ -178,6 +178,8 @@ class FakeCore:
             "queue_packets": queue,
             "queue_bytes": queue.astype("u8") * WIRE,
             "queue_delay": queue * WIRE * 8 / RATE,
+            "dropped_forced": np.zeros(rows, "u8"),
+            "dropped_early": np.zeros(rows, "u8"),
             "dropped": np.cumsum(np.arange(rows) % 100 == 99).astype("u8"),
             "marked": np.zeros(rows, "u8"),
             "delivered_bytes": np.cumsum(np.full(rows, 1875)).astype("u8"),

@@ -234,8 +234,9 @@ class Run:
     def link_samples(self) -> dict[str, NDArray[Any]]:
         """Time series of links.
 
-        ``time`` (s), ``link`` (index), ``queue_packets``, ``queue_bytes``, ``queue_delay`` (s that an arrival now would wait), ``dropped``,
-        ``marked`` and ``delivered_bytes`` (since the warm-up), ``red_average`` (NaN: the queue keeps none).
+        ``time`` (s), ``link`` (index), ``queue_packets``, ``queue_bytes``, ``queue_delay`` (s that an arrival now would wait);
+        since the warm-up ``dropped``, of these ``dropped_forced`` and ``dropped_early``, ``marked`` and ``delivered_bytes``;
+        ``red_average`` (NaN: the queue keeps none).
         """
 
     def internals(self) -> dict[str, Any]:

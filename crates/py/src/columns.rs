@@ -48,6 +48,8 @@ pub fn link_samples<'py>(py: Python<'py>, c: &LinkColumns) -> PyResult<Bound<'py
         .column("queue_bytes", &c.queue_bytes)?
         .column("queue_delay", &c.queue_delay)?
         .column("dropped", &c.dropped)?
+        .column("dropped_forced", &c.dropped_forced)?
+        .column("dropped_early", &c.dropped_early)?
         .column("marked", &c.marked)?
         .column("delivered_bytes", &c.delivered_bytes)?
         .column("red_average", &c.red_average)?;

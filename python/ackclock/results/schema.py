@@ -124,6 +124,8 @@ LINK_SAMPLES: Sequence[Column] = (
     Column("queue_bytes", "integer", "bytes", "Bytes waiting."),
     Column("queue_delay", "real", "s", "What a packet arriving now would wait."),
     Column("dropped", "integer", "packets", "Packets dropped, cumulative."),
+    Column("dropped_forced", "integer", "packets", "Of these, at the queue's limit or RED's upper threshold, cumulative."),
+    Column("dropped_early", "integer", "packets", "Of these, by RED at random, cumulative."),
     Column("marked", "integer", "packets", "Packets marked CE, cumulative."),
     Column("delivered_bytes", "integer", "bytes", "Wire bytes delivered, cumulative."),
     Column("red_average", "real", "packets", "RED's average queue (bytes in byte mode); null: the queue keeps none."),

@@ -48,6 +48,10 @@ pub struct LinkColumns {
     pub queue_delay: Vec<f64>,
     /// Packets dropped since the warm-up, wire losses included.
     pub dropped: Vec<u64>,
+    /// Of these, at a limit or at RED's upper threshold.
+    pub dropped_forced: Vec<u64>,
+    /// Of these, by RED at random.
+    pub dropped_early: Vec<u64>,
     /// Packets marked since the warm-up.
     pub marked: Vec<u64>,
     /// Bytes that reached the far end since the warm-up.

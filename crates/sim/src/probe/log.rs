@@ -150,6 +150,8 @@ impl Log {
         self.links.queue_delay.push(link.queue_delay(at).as_secs_f64());
         self.links.red_average.push(link.average().unwrap_or(f64::NAN));
         self.links.dropped.push(link.stats.dropped_forced + link.stats.dropped_early + link.stats.dropped_wire);
+        self.links.dropped_forced.push(link.stats.dropped_forced);
+        self.links.dropped_early.push(link.stats.dropped_early);
         self.links.marked.push(link.stats.marked_packets);
         self.links.delivered_bytes.push(link.stats.delivered_bytes);
     }
