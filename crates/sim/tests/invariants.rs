@@ -4,7 +4,7 @@ mod plain_plans;
 mod random_plans;
 
 use ackclock_sim::packet::flags;
-use ackclock_sim::plan::{AppPlan, LimitPlan, LossDetection, Plan, QdiscPlan};
+use ackclock_sim::plan::{AppPlan, LimitPlan, LossDetection, Plan, QdiscPlan, RecordPlan};
 use ackclock_sim::probe::PacketEvent;
 use ackclock_sim::transport::recovery::CaState;
 use ackclock_sim::transport::scoreboard::Scoreboard;
@@ -12,8 +12,8 @@ use ackclock_sim::{Progress, Simulation};
 use ackclock_units::Time;
 use proptest::prelude::*;
 
-use plain_plans::{MS, dumbbell, flow};
-use random_plans::{any_plan, files_that_can_finish};
+use plain_plans::{MS, S, dumbbell, flow};
+use random_plans::{Weather, any_plan, assemble, file, parts};
 
 /// A flow as the recorded packets tell it.
 #[derive(Clone, Default)]
@@ -369,6 +369,18 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
     }
     prop_assert_eq!(listed, expected, "{}: what is neither delivered nor lost is listed", name);
     Ok(())
+}
+
+/// Losses that a connection should get over: no pattern that could hit every copy of a segment.
+const MODERATE: Weather = Weather {
+    most_random: 0.05,
+    least_period: 8,
+};
+
+/// Files over links that lose a little, with all the time that they could need.
+fn files_that_can_finish() -> impl Strategy<Value = Plan> {
+    (parts(MODERATE, file().boxed(), false), any::<u64>())
+        .prop_map(|((links, flows), seed)| assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default()))
 }
 
 /// Enough for every state of a connection; a link without a rate would otherwise let a bulk flow send for minutes.

@@ -30,23 +30,26 @@ pub fn specs() -> Vec<String> {
 }
 
 /// How hard the network is on its flows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Weather {
-    /// Anything at all, links that lose every packet included.
-    Any,
-    /// Losses that a connection should get over: no pattern that could hit every copy of a segment.
-    Moderate,
+#[derive(Clone, Copy, Debug)]
+pub struct Weather {
+    /// Most that a link loses at random.
+    pub most_random: f64,
+    /// Least period of a periodic loss, packets.
+    pub least_period: u64,
 }
 
+/// Anything at all, links that lose every packet included.
+const ANY_WEATHER: Weather = Weather {
+    most_random: 0.6,
+    least_period: 1,
+};
+
 fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
-    let (most, least) = match weather {
-        Weather::Any => (0.6, 1),
-        Weather::Moderate => (0.05, 8),
-    };
     prop_oneof![
         3 => Just(None),
-        1 => (0.0..most, any::<bool>()).prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
-        1 => (least..60_u64, 0..40_u64, any::<bool>()).prop_map(|(every, offset, acks)| Some(LossPlan::Periodic { every, offset, acks })),
+        1 => (0.0..weather.most_random, any::<bool>()).prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
+        1 => (weather.least_period..60, 0..40_u64, any::<bool>())
+            .prop_map(|(every, offset, acks)| Some(LossPlan::Periodic { every, offset, acks })),
         1 => (proptest::collection::btree_set(1..200_u64, 0..12), any::<bool>())
             .prop_map(|(packets, acks)| Some(LossPlan::List { packets: packets.into_iter().collect(), acks })),
     ]
@@ -164,7 +167,8 @@ fn writes() -> impl Strategy<Value = AppPlan> {
     })
 }
 
-fn file() -> impl Strategy<Value = AppPlan> {
+/// Files of a few bytes and of some hundred segments.
+pub fn file() -> impl Strategy<Value = AppPlan> {
     prop_oneof![1..3000_u64, 1..200_000_u64].prop_map(|size_bytes| AppPlan::File { size_bytes })
 }
 
@@ -198,7 +202,8 @@ fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strat
     )
 }
 
-fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, duration_ps: u64, warmup_ps: u64, record: RecordPlan) -> Plan {
+/// The plan of these parts.
+pub fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, duration_ps: u64, warmup_ps: u64, record: RecordPlan) -> Plan {
     for (index, flow) in flows.iter_mut().enumerate() {
         flow.name = format!("flow.{index}");
     }
@@ -212,7 +217,8 @@ fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, duration_
     }
 }
 
-fn parts(weather: Weather, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strategy<Value = (Vec<LinkPlan>, Vec<FlowPlan>)> {
+/// Links, and flows over them.
+pub fn parts(weather: Weather, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strategy<Value = (Vec<LinkPlan>, Vec<FlowPlan>)> {
     (1..=6_usize, 1..=8_usize).prop_flat_map(move |(links, flows)| {
         (
             (0..links).map(|index| link(index, weather)).collect::<Vec<_>>(),
@@ -236,7 +242,7 @@ fn everything(links: usize, flows: usize) -> RecordPlan {
 /// Anything that the engine runs, for some seconds.
 pub fn any_plan() -> impl Strategy<Value = Plan> {
     (
-        parts(Weather::Any, any_app(), true),
+        parts(ANY_WEATHER, any_app(), true),
         any::<u64>(),
         100..6000_u64,
         option::weighted(0.3, 0.0..1.0),
@@ -252,10 +258,4 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
             let warmup = warmup.map_or(0, |share| (share * duration as f64) as u64);
             assemble(links, flows, seed, duration * MS, warmup * MS, record)
         })
-}
-
-/// Files over links that lose a little, with all the time that they could need.
-pub fn files_that_can_finish() -> impl Strategy<Value = Plan> {
-    (parts(Weather::Moderate, file().boxed(), false), any::<u64>())
-        .prop_map(|((links, flows), seed)| assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default()))
 }
