@@ -14,7 +14,7 @@ PACKET_TIME = 8 * 1500 / 20e6
 BURST = 2
 
 
-def run(buffer: str, delayed_ack: int, samples: str = "off") -> Result:
+def run(buffer: str, delayed_ack: int, samples: str = "off", profile: str = "linux") -> Result:
     # Twenty cycles and more after the warm-up, so that a part of a cycle at the ends moves the mean by less than half a point.
     return run_alone(
         "reno",
@@ -24,6 +24,7 @@ def run(buffer: str, delayed_ack: int, samples: str = "off") -> Result:
         buffer=buffer,
         duration="600s",
         warmup="60s",
+        profile=profile,
         transport={"delayed_ack": delayed_ack},
         record={"samples": samples},
     )
@@ -36,6 +37,20 @@ def test_utilisation(beta: float, delayed_ack: int) -> None:
     buffer = f"{beta}bdp" if beta else f"{BURST} packets"
     utilisation = row(run(buffer, delayed_ack), link=True)["utilisation"]
     assert utilisation == pytest.approx(reno_utilisation(beta or BURST / BDP), abs=0.02)
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.25, 1.0])
+def test_utilisation_as_in_ns2(beta: float) -> None:
+    """The papers' profile: three duplicate ACKs and fast recovery without SACK, 1040-byte packets."""
+    bdp = 20e6 * 0.1 / (8 * 1040)
+    result = run(f"{beta}bdp" if beta else "1 packet", 1, profile="classic")
+    assert row(result)["timeouts"] == 0
+    assert row(result, link=True)["utilisation"] == pytest.approx(reno_utilisation(beta or 1 / bdp), abs=0.02)
+
+
+def test_one_packet_is_room_enough_for_an_ack_per_packet() -> None:
+    utilisation = row(run("1 packet", 1), link=True)["utilisation"]
+    assert utilisation == pytest.approx(reno_utilisation(1 / BDP), abs=0.02)
 
 
 def test_one_packet_is_no_room_for_delayed_acks() -> None:
@@ -57,6 +72,12 @@ def test_sawtooth(buffer: int, delayed_ack: int, losses: int) -> None:
     assert seen.periods.mean() == pytest.approx(theory.period, rel=0.03)
     # Every cycle is alike: nothing in the scenario is random.
     assert seen.periods.std() < 0.02 * theory.period
+
+
+def test_an_ack_per_packet_makes_one_loss_per_sawtooth() -> None:
+    """The ACKs ahead of the first duplicate are one too few for the window to grow again: RFC 5681 counts no duplicates."""
+    counters = row(run("83 packets", 1))
+    assert counters["lost_packets"] == counters["recoveries"]
 
 
 def test_delayed_acks_make_two_losses_per_sawtooth() -> None:
