@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import ackclock as ac
-from ackclock import _core
+from ackclock import _core, cli
 from ackclock.cli import main
 
 TEXT = """
@@ -179,6 +179,17 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(command: list[str], folder: Pat
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted: nothing was written")
     assert os.listdir(folder) == ["short.toml"]  # noqa: PTH208 - hidden leftovers count too
+
+
+def test_ctrl_c_during_an_import_is_an_interruption_too(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    def interrupted(**_: object) -> None:
+        # What Python 3.11 makes of an interruption while it defines a class.
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    monkeypatch.setattr(cli.command, "main", interrupted)
+    with pytest.raises(SystemExit) as stopped:
+        main(["list", "cc"])
+    assert (stopped.value.code, capsys.readouterr().err) == (130, "interrupted: nothing was written\n")
 
 
 def test_what_is_not_needed_is_not_imported() -> None:

@@ -74,6 +74,8 @@ CHANGED = [
     ("60s", "0s", "duration", ["'0s'", "more than zero"]),
     ("30ms", "-30ms", "network.bottleneck.delay", ["'-30ms'", "negative"]),
     ('"30ms"', '["30ms"]', "network.bottleneck.delay", ["['30ms']", "not a time"]),
+    ("60s", "5000h", "duration", ["'5000h'", "at most 480h"]),
+    ("60s", "9000h", "duration", ["'9000h' is too large", "5124h (213 days)"]),
     # Buffers.
     ("1bdp", "0 packets", "network.bottleneck.limit", ["'0 packets'", "zero", "at least one packet"]),
     ("1bdp", "0bdp", "network.bottleneck.limit", ["'0bdp'", "zero"]),
@@ -133,6 +135,10 @@ CHANGED = [
     ('name = "f"', 'start = "60s"', "duration", ["'60s'", "impossible run", "no flow starts"]),
     ('name = "f"', 'name = "f"\ncc = "cubic"\n[[flows]]\nname = "f"', "flows.1.name", ["'f'", "own name"]),
     ('name = "f"', 'access = { limit = "10 bytes", rate = "1Mbit/s" }', "flows.0.access.limit", ["'10 bytes'", "less than one packet"]),
+    ('name = "f"', 'transport = { receive_buffer = "100 bytes" }', "flows.0.transport.receive_buffer", ["'100 bytes'", "1448 bytes"]),
+    ('name = "f"', 'transport = { receive_buffer = "2GB" }', "flows.0.transport.receive_buffer", ["'2GB'", "at most 1GiB"]),
+    ('name = "f"', 'transport = { mss = "70kB" }', "flows.0.transport.mss", ["'70kB'", "at most 65535 bytes"]),
+    ("[network]", '[record]\nsamples = "1ps"\n[network]', "record.samples", ["'1ps'", "60000000000000 rows", "20000000 is the most"]),
     # Times of the run.
     ('warmup = "10s"', 'warmup = "60s"', "warmup", ["'60s'", "not before the end"]),
     ('warmup = "10s"', "seed = -1", "seed", ["-1", "at least 0"]),
@@ -329,3 +335,9 @@ def test_a_wrong_command_gets_one_line(
     line = _complaint(arguments, tmp_path, monkeypatch, capsys)
     for part in parts:
         assert part in line, line
+
+
+def test_no_unit_is_proposed_where_the_unit_is_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    (tmp_path / "bad.toml").write_text(GOOD, encoding="utf-8")
+    for wrong in ("-1s", "9000h"):
+        assert "did you mean" not in _complaint(["run", "bad.toml", "--set", f"duration={wrong}"], tmp_path, monkeypatch, capsys)

@@ -405,9 +405,11 @@ impl Sampling {
 /// Propagation there and back.
 fn base_rtt(plan: &Plan, flow: &crate::plan::FlowPlan) -> Duration {
     let hops = flow.path.iter().chain(&flow.reverse_path);
-    Duration::from_ps(hops.map(|link| plan.links[*link as usize].delay_ps).sum())
+    hops.fold(Duration::ZERO, |sum, link| sum + Duration::from_ps(plan.links[*link as usize].delay_ps))
 }
 
+/// Longest run, ps: 20 days. An RTT is then so far from the clock's end (213 days) that the estimator's sums of eight fit.
+const LONGEST: u64 = 20 * 24 * 3600 * 1_000_000_000_000;
 /// Most links or flows: sources are 32-bit numbers.
 const MOST: usize = 1 << 29;
 
@@ -415,6 +417,9 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
     let fail = |text: String| Err(PlanError(text));
     if plan.duration_ps == 0 {
         return fail("duration: must be longer than zero".into());
+    }
+    if plan.duration_ps > LONGEST {
+        return fail("duration: must be at most 20 days".into());
     }
     if plan.warmup_ps >= plan.duration_ps {
         return fail("warmup: must end before the run does".into());

@@ -117,26 +117,28 @@ impl Duration {
     }
 }
 
+/// Saturating: what would be later than everything is "never", and never earlier.
 impl Add<Duration> for Time {
     type Output = Self;
     fn add(self, d: Duration) -> Self {
-        Self(self.0 + d.0)
+        self.saturating_add(d)
     }
 }
 impl AddAssign<Duration> for Time {
     fn add_assign(&mut self, d: Duration) {
-        self.0 += d.0;
+        *self = *self + d;
     }
 }
+/// Saturating, as for instants.
 impl Add for Duration {
     type Output = Self;
     fn add(self, d: Self) -> Self {
-        Self(self.0 + d.0)
+        Self(self.0.saturating_add(d.0))
     }
 }
 impl AddAssign for Duration {
     fn add_assign(&mut self, d: Self) {
-        self.0 += d.0;
+        *self = *self + d;
     }
 }
 impl Sub for Duration {
@@ -148,7 +150,7 @@ impl Sub for Duration {
 impl Mul<u64> for Duration {
     type Output = Self;
     fn mul(self, k: u64) -> Self {
-        Self(self.0 * k)
+        self.saturating_mul(k)
     }
 }
 impl Div<u64> for Duration {

@@ -50,6 +50,15 @@ def _complain(message: str) -> None:
     click.echo(" ".join(message.split()), err=True)
 
 
+def _is_interruption(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind it: what runs while a module is imported may turn the interruption into an error of its own."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 the machine failed us, 2 wrong input, 130 interrupted."""
     from ackclock.cli.errors import InputError
@@ -88,4 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             raise
         _complain(str(error))
         status = _WRONG_INPUT
+    except RuntimeError as error:
+        if not _is_interruption(error):
+            raise
+        _complain("interrupted: nothing was written")
+        status = _INTERRUPTED
     sys.exit(status)

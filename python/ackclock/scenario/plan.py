@@ -32,6 +32,14 @@ __all__ = ["Plan", "bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
 Plan = dict[str, Any]
 
 _AUTO_ROWS = 400_000
+# A row of a flow takes about 100 bytes.
+_MOST_ROWS = 20_000_000
+# The engine's own limit: its clock counts picoseconds in 64 bits.
+_LONGEST_PS = 480 * 3600 * PS_PER_S
+# RFC 7323 section 2.3: the largest window that can be advertised.
+_LARGEST_WINDOW = 1 << 30
+# The largest TCP payload of an IP packet is near it.
+_LARGEST_MSS = 65_535
 
 
 @dataclass
@@ -353,13 +361,20 @@ def _transport(entry: _Entry, one: _One) -> dict[str, Any]:
     bdp = Fraction(min(rates) * one.base_rtt_ps * mss, 8 * PS_PER_S * (mss + header)) if rates else None
     key = f"{entry.key}.transport"
     read_rate = options["read_rate"]
+    if mss > _LARGEST_MSS:
+        raise ScenarioError(f"{shown(options['mss'])} is too large: at most {_LARGEST_MSS} bytes", key=f"{key}.mss", value=options["mss"])
+    buffer = size_bytes(options["receive_buffer"])
+    if not mss <= buffer <= _LARGEST_WINDOW:
+        wrong = f"less than one segment of {mss} bytes" if buffer < mss else "more than TCP can advertise: at most 1GiB"
+        shown_buffer = shown(options["receive_buffer"])
+        raise ScenarioError(f"{shown_buffer} is {wrong}", key=f"{key}.receive_buffer", value=options["receive_buffer"])
     return {
         "mss": mss,
         "header_bytes": header,
         "initial_window_bytes": _window_bytes(options["initial_window"], mss, bdp, f"{key}.initial_window"),
         "initial_ssthresh_bytes": _window_bytes(options["ssthresh"], mss, bdp, f"{key}.ssthresh"),
         "max_cwnd_bytes": _window_bytes(options["max_cwnd"], mss, bdp, f"{key}.max_cwnd"),
-        "receive_buffer_bytes": size_bytes(options["receive_buffer"]),
+        "receive_buffer_bytes": buffer,
         "read_rate_bps": None if read_rate == "unlimited" else rate_bps(read_rate),
         "delayed_ack_count": options["delayed_ack"],
         "delayed_ack_timeout_ps": time_ps(options["delayed_ack_timeout"]),
@@ -471,6 +486,15 @@ def _record(scenario: Scenario, entries: list[_Entry], links: list[dict[str, Any
         samples = {"kind": "period", "period_ps": sample_period_ps(scenario)}
     elif record.samples not in ("changes", "off"):
         samples = {"kind": "period", "period_ps": time_ps(record.samples)}
+        sampled = sum(flow.count for flow in scenario.flows) if record.flows is None else len(record.flows)
+        rows = time_ps(scenario.duration) // samples["period_ps"] * sampled
+        if rows > _MOST_ROWS:
+            raise ScenarioError(
+                f"'{record.samples}' would make {rows} rows of flows, and {_MOST_ROWS} is the most: write a longer period, or fewer in "
+                "record.flows",
+                key="record.samples",
+                value=record.samples,
+            )
 
     flows_by_name: dict[str, list[int]] = {}
     index = 0
@@ -511,6 +535,8 @@ def make_plan(scenario: Scenario) -> Plan:
     links = _order(scenario, directed_links(scenario.network))
     entries = list(_entries(scenario, links, Router(links)))
     duration = time_ps(scenario.duration)
+    if duration > _LONGEST_PS:
+        raise ScenarioError(f"'{scenario.duration}' is too long: at most 480h", key="duration", value=scenario.duration)
     first = min((one.start_ps, one.name) for entry in entries for one in entry.flows)
     if first[0] >= duration:
         raise ScenarioError(

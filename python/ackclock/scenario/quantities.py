@@ -71,7 +71,7 @@ def _split(text: str) -> tuple[str, str]:
 def _other_unit(text: str, units: tuple[str, ...]) -> str:
     number, unit = _split(text)
     near = did_you_mean(unit, units)
-    if not number or not near:
+    if not number or not near or unit in units:
         return ""
     return re.sub(r"'([^']*)'", lambda found: f"'{number} {found[1]}'", near)
 

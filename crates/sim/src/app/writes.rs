@@ -16,11 +16,11 @@ impl Writes {
     /// `writes` are (ps after `start`, bytes), ascending.
     #[must_use]
     pub fn new(writes: &[(u64, u64)], start: Time) -> Self {
-        let mut bytes = 0;
+        let mut bytes = 0_u64;
         let totals = writes
             .iter()
             .map(|(after, size)| {
-                bytes += size;
+                bytes = Written::ENDLESS.min(bytes.saturating_add(*size));
                 (start + Duration::from_ps(*after), bytes)
             })
             .collect();
