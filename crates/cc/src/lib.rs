@@ -55,7 +55,8 @@ pub struct AckEvent {
     pub round: Round,
     /// Whether the window, and not the application or the receiver, limited what was sent (RFC 7661's condition to grow).
     pub is_cwnd_limited: bool,
-    /// Whether the sender is repairing losses; the composed algorithms do not grow meanwhile.
+    /// Whether the sender is repairing losses, or the ACK only reports something out of order; the composed algorithms do
+    /// not grow then.
     pub in_recovery: bool,
 }
 

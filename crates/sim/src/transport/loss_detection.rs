@@ -70,10 +70,17 @@ impl Detector {
         match self {
             Self::Dupack => {
                 let due = moment.dupacks >= DUP_THRESHOLD && !moment.in_recovery;
-                let lost = if due { board.first_number().map_or(0, |first| board.mark_lost(first)) } else { 0 };
+                let lost = if due {
+                    board.first_number().map_or(0, |first| board.mark_lost(first))
+                } else {
+                    0
+                };
                 Found { lost, again_after: None }
             }
-            Self::Sack(rule) => Found { lost: rule.detect(board, moment.mss), again_after: None },
+            Self::Sack(rule) => Found {
+                lost: rule.detect(board, moment.mss),
+                again_after: None,
+            },
             Self::Rack(rack) => rack.detect(board, moment),
         }
     }
@@ -100,8 +107,8 @@ impl Detector {
     }
 }
 
-/// RFC 6675: a segment is lost when three discontiguous SACKed sequences, or more than two segments' worth of SACKed
-/// bytes, lie above it.
+/// RFC 6675: a segment is lost when three discontiguous sequences, or more than two segments' worth of bytes, that
+/// lie above it were selectively acknowledged.
 #[derive(Clone, Debug, Default)]
 pub struct SackRule {
     /// All below is judged. The rule's frontier only rises, so each segment is looked at once.
@@ -131,7 +138,7 @@ impl SackRule {
         lost
     }
 
-    /// Everything not SACKed below this is lost.
+    /// Below this everything is lost but what was selectively acknowledged.
     fn frontier(board: &Scoreboard, mss: u64) -> u64 {
         let need = u64::from(DUP_THRESHOLD - 1) * mss;
         let mut above = 0;

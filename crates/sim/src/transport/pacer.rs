@@ -1,7 +1,7 @@
 //! When the next packet may leave.
 //!
 //! Bursts follow Linux's internal pacing: as much as 1 ms of the rate holds, at least two segments, leaves at once and
-//! is paid for afterwards (tcp_tso_autosize, tcp_update_skb_after_send); the first ten packets are not paced.
+//! is paid for afterwards (`tcp_tso_autosize`, `tcp_update_skb_after_send`); the first ten packets are not paced.
 
 use ackclock_units::{Duration, Rate, Time};
 

@@ -71,9 +71,8 @@ impl DeliveryRate {
     pub fn on_delivered(&mut self, segment: &Segment, now: Time, newest: &mut Option<Newest>) {
         self.delivered += u64::from(segment.len);
         self.delivered_at = now;
-        let newer = newest.is_none_or(|n| {
-            segment.sent_at > n.sent_at || (segment.sent_at == n.sent_at && segment.delivered >= n.prior_delivered)
-        });
+        let newer =
+            newest.is_none_or(|n| segment.sent_at > n.sent_at || (segment.sent_at == n.sent_at && segment.delivered >= n.prior_delivered));
         if newer {
             *newest = Some(Newest {
                 sent_at: segment.sent_at,

@@ -196,9 +196,9 @@ impl Receiver {
             // RFC 5681 section 4.2: an out-of-order segment is acknowledged at once; Linux then acknowledges quickly for a while.
             let mut is_new = false;
             self.out_of_order.insert(start, end, |_, _| is_new = true);
-            if is_new {
-                self.remember(start);
-            } else {
+            // RFC 2883 section 4: the block that contains a duplicate follows its D-SACK.
+            self.remember(start);
+            if !is_new {
                 self.note_duplicate(start, end);
             }
             self.quick_left = self.options.quick_acks;
@@ -285,7 +285,12 @@ impl Receiver {
             ts_val: if self.options.timestamps { timestamp_ms(now) } else { 0 },
             ts_ecr: self.echo,
             ce_bytes: self.marked_bytes,
-            flags: bits | if self.options.ecn == EcnMode::Classic && self.congestion_seen { flags::ECE } else { 0 },
+            flags: bits
+                | if self.options.ecn == EcnMode::Classic && self.congestion_seen {
+                    flags::ECE
+                } else {
+                    0
+                },
             hop: 0,
             ecn: Ecn::NotEct,
             sack_count: 0,
@@ -311,7 +316,10 @@ impl Receiver {
         let recent = self.recent.iter().flatten().filter_map(|byte| self.out_of_order.containing(*byte));
         let mut count = 0;
         for (slot, (start, end)) in packet.sacks.iter_mut().zip(self.duplicate.into_iter().chain(recent)) {
-            *slot = SackBlock { start: relative(start), end: relative(end) };
+            *slot = SackBlock {
+                start: relative(start),
+                end: relative(end),
+            };
             count += 1;
         }
         packet.sack_count = count;
@@ -346,6 +354,10 @@ impl Receiver {
     }
 
     fn out_of_order_bytes(&self) -> u64 {
-        if self.out_of_order.is_empty() { 0 } else { self.out_of_order.bytes() }
+        if self.out_of_order.is_empty() {
+            0
+        } else {
+            self.out_of_order.bytes()
+        }
     }
 }

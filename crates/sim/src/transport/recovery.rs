@@ -35,7 +35,14 @@ impl Prr {
     #[must_use]
     pub fn new(recover_fs: u64, ssthresh: u64, mss: u64, inflight: u64) -> Self {
         // One segment at once, so that a retransmission goes out even before an ACK asks for it.
-        Self { recover_fs: recover_fs.max(mss), delivered: 0, out: 0, ssthresh, mss, cwnd: inflight + mss }
+        Self {
+            recover_fs: recover_fs.max(mss),
+            delivered: 0,
+            out: 0,
+            ssthresh,
+            mss,
+            cwnd: inflight + mss,
+        }
     }
 
     /// The window until the next ACK.
@@ -88,7 +95,13 @@ impl Undo {
     /// Before the first retransmission.
     #[must_use]
     pub fn new(cc: Box<dyn CongestionControl>, marker: u64) -> Self {
-        Self { cc, marker, needed: 0, retransmitted: false, first_retransmission_ms: 0 }
+        Self {
+            cc,
+            marker,
+            needed: 0,
+            retransmitted: false,
+            first_retransmission_ms: 0,
+        }
     }
 
     /// A segment was retransmitted at `now_ms`.

@@ -39,6 +39,12 @@ impl Rounds {
             self.current.min_rtt = Some(self.current.min_rtt.map_or(rtt, |least: Duration| least.min(rtt)));
             self.current.samples += 1;
         }
-        Round { count: self.count, start, expected: self.expected, acked: self.current.acked, last: self.last }
+        Round {
+            count: self.count,
+            start,
+            expected: self.expected,
+            acked: self.current.acked,
+            last: self.last,
+        }
     }
 }

@@ -101,7 +101,11 @@ impl RttEstimator {
             None => bounds.initial,
             Some(srtt) => {
                 let spread = (self.rttvar * 4).max(GRANULARITY);
-                if bounds.min_bounds_variance { srtt + spread.max(bounds.min) } else { (srtt + spread).max(bounds.min) }
+                if bounds.min_bounds_variance {
+                    srtt + spread.max(bounds.min)
+                } else {
+                    (srtt + spread).max(bounds.min)
+                }
             }
         };
         base.saturating_mul(1 << self.backoff.min(30)).min(bounds.max)

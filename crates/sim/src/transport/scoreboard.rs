@@ -131,7 +131,7 @@ pub struct Scoreboard {
     newest_sent: u32,
     /// Numbers of segments declared lost; those delivered or retransmitted since are passed over.
     lost_queue: BinaryHeap<Reverse<u64>>,
-    /// SACKed bytes above the cumulative ACK.
+    /// Bytes selectively acknowledged, above the cumulative ACK.
     sacked: RangeSet,
     sacked_bytes: u64,
     lost_bytes: u64,
@@ -202,7 +202,7 @@ impl Scoreboard {
     pub fn retrans_bytes(&self) -> u64 {
         self.retrans_bytes
     }
-    /// SACKed ranges.
+    /// Ranges selectively acknowledged.
     #[must_use]
     pub fn sacked(&self) -> &RangeSet {
         &self.sacked
@@ -426,8 +426,8 @@ impl Scoreboard {
 
     /// Without SACK, each duplicate ACK stands for a segment that left the network (as Linux counts them).
     pub fn emulate_sacked(&mut self, bytes: u64) {
-        let most = self.outstanding() - self.lost_bytes;
-        self.sacked_bytes = bytes.min(most.saturating_sub(self.mss));
+        // At least one segment is missing: a lost one, or the first.
+        self.sacked_bytes = bytes.min(self.outstanding() - self.lost_bytes.max(self.mss.min(self.outstanding())));
     }
 
     /// The segment transmitted longest ago, of those neither delivered nor lost.
@@ -476,7 +476,10 @@ impl Scoreboard {
         self.head + u64::from(low.wrapping_sub(self.head as u32) & LOW)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "links keep the low 32 bits; Self::widen restores the rest")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "links keep the low 32 bits; Self::widen restores the rest"
+    )]
     fn link(&mut self, number: u64) {
         let low = number as u32 & LOW;
         let before = self.newest_sent;

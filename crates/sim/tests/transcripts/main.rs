@@ -17,7 +17,10 @@ fn main() {
         .collect();
     files.sort();
     assert!(!files.is_empty(), "no transcripts in {}", folder.display());
-    let trials = files.into_iter().map(|path| Trial::test(name(&path), move || check(&path))).collect();
+    let trials = files
+        .into_iter()
+        .map(|path| Trial::test(name(&path), move || check(&path)))
+        .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 

@@ -79,17 +79,30 @@ pub fn play(script: &Script) -> Result<(), String> {
         Side::Sender => Host::Sender(Box::new(Sender::new(0, &script.plan, 1).map_err(|e| e.to_string())?)),
         Side::Receiver => Host::Receiver(Box::new(Receiver::new(0, &script.plan.transport))),
     };
-    let mut player =
-        Player { script, host, tape: Tape::default(), now: Time::ZERO, window: script.window, ts_recent: 0, last_ack: 0 };
+    let mut player = Player {
+        script,
+        host,
+        tape: Tape::default(),
+        now: Time::ZERO,
+        window: script.window,
+        ts_recent: 0,
+        last_ack: 0,
+    };
     let shown = |player: &Player, line: String| {
         let exchange = player.tape.exchange.join("\n");
         format!("{line}\nThe exchange as it happened (time in s, < arrives, > leaves):\n{exchange}")
     };
-    player.shake_hands().map_err(|problem| shown(&player, format!("handshake: {problem}")))?;
+    player
+        .shake_hands()
+        .map_err(|problem| shown(&player, format!("handshake: {problem}")))?;
     for step in &script.steps {
-        player.step(step).map_err(|problem| shown(&player, format!("line {}: {}\n{problem}", step.line, step.text)))?;
+        player
+            .step(step)
+            .map_err(|problem| shown(&player, format!("line {}: {}\n{problem}", step.line, step.text)))?;
     }
-    player.expect_silence().map_err(|problem| shown(&player, format!("after the last line: {problem}")))
+    player
+        .expect_silence()
+        .map_err(|problem| shown(&player, format!("after the last line: {problem}")))
 }
 
 impl Player<'_> {
@@ -100,14 +113,14 @@ impl Player<'_> {
             Side::Sender => {
                 self.expect(&packet(Kind::Syn))?;
                 self.run_until(self.now + rtt);
-                self.now = self.now + rtt;
+                self.now += rtt;
                 self.inject(&packet(Kind::SynAck));
                 self.expect(&packet(Kind::Ack))
             }
             Side::Receiver => {
                 self.inject(&packet(Kind::Syn));
                 self.expect(&packet(Kind::SynAck))?;
-                self.now = self.now + rtt;
+                self.now += rtt;
                 Ok(())
             }
         }
@@ -131,7 +144,9 @@ impl Player<'_> {
                 Ok(())
             }
             Action::Check { name, value } => {
-                self.tape.exchange.push(format!("{:>12.6}  * {name} == {}", self.now.as_secs_f64(), self.show(name)?));
+                self.tape
+                    .exchange
+                    .push(format!("{:>12.6}  * {name} == {}", self.now.as_secs_f64(), self.show(name)?));
                 self.check(name, value)
             }
             Action::Nothing => self.expect_silence(),
@@ -160,18 +175,25 @@ impl Player<'_> {
 
     fn inject(&mut self, segment: &Segment) {
         let packet = match self.script.side {
-            Side::Sender => self.from_receiver(segment),
-            Side::Receiver => self.from_sender(segment),
+            Side::Sender => self.packet_of_receiver(segment),
+            Side::Receiver => self.packet_of_sender(segment),
         };
-        self.tape.exchange.push(format!("{:>12.6}  < {}", self.now.as_secs_f64(), describe(&packet)));
+        self.tape
+            .exchange
+            .push(format!("{:>12.6}  < {}", self.now.as_secs_f64(), describe(&packet)));
         self.host.on_packet(&packet, self.now, &mut self.tape);
     }
 
-    fn from_receiver(&mut self, segment: &Segment) -> Packet {
+    fn packet_of_receiver(&mut self, segment: &Segment) -> Packet {
         self.window = segment.window.unwrap_or(self.window);
         if segment.end > self.last_ack {
             // The segment that the ACK advances over first, as transmitted last.
-            let first = self.tape.data.iter().rev().find(|(start, end, _)| *start <= self.last_ack && self.last_ack < *end);
+            let first = self
+                .tape
+                .data
+                .iter()
+                .rev()
+                .find(|(start, end, _)| *start <= self.last_ack && self.last_ack < *end);
             self.ts_recent = first.map_or(self.ts_recent, |sent| sent.2);
             self.last_ack = segment.end;
         }
@@ -181,7 +203,10 @@ impl Player<'_> {
         let mut sacks = [SackBlock::default(); MAX_SACK_BLOCKS];
         let relative = |byte: u64| i32::try_from(byte.cast_signed() - ack.cast_signed()).expect("transcripts are short");
         for (slot, (start, end)) in sacks.iter_mut().zip(&segment.sacks) {
-            *slot = SackBlock { start: relative(*start), end: relative(*end) };
+            *slot = SackBlock {
+                start: relative(*start),
+                end: relative(*end),
+            };
         }
         Packet {
             ack,
@@ -197,7 +222,7 @@ impl Player<'_> {
         }
     }
 
-    fn from_sender(&self, segment: &Segment) -> Packet {
+    fn packet_of_sender(&self, segment: &Segment) -> Packet {
         let bits = match segment.kind {
             Kind::Syn => flags::SYN,
             _ => flags::ACK,
@@ -240,20 +265,30 @@ impl Player<'_> {
         loop {
             let (at, packet) = self.next_sent().ok_or("nothing was sent")?;
             if at.as_ps().abs_diff(self.now.as_ps()) > self.script.tolerance.as_ps() {
-                return Err(format!("sent {} at {:.6} s, expected at {:.6} s", describe(&packet), at.as_secs_f64(), self.now.as_secs_f64()));
+                return Err(format!(
+                    "sent {} at {:.6} s, expected at {:.6} s",
+                    describe(&packet),
+                    at.as_secs_f64(),
+                    self.now.as_secs_f64()
+                ));
             }
             let is_last = wanted.kind != Kind::Data || packet.seq + u64::from(packet.payload) == wanted.end;
             let bits = if is_last { wanted.flags } else { wanted.flags & !flags::FIN };
             // CWR is on the first segment of a burst only.
             let bits = if start == wanted.start { bits } else { bits & !flags::CWR };
-            self.compare(&packet, wanted, start, bits).map_err(|what| format!("sent {}: {what}", describe(&packet)))?;
+            Self::compare(&packet, wanted, start, bits).map_err(|what| format!("sent {}: {what}", describe(&packet)))?;
             start = packet.seq + u64::from(packet.payload);
             if wanted.kind != Kind::Data || start >= wanted.end {
                 return Ok(());
             }
             let mss = self.script.plan.transport.mss;
             if packet.payload != mss {
-                return Err(format!("sent {}: only the last segment of {}:{} may be short", describe(&packet), wanted.start, wanted.end));
+                return Err(format!(
+                    "sent {}: only the last segment of {}:{} may be short",
+                    describe(&packet),
+                    wanted.start,
+                    wanted.end
+                ));
             }
         }
     }
@@ -272,16 +307,22 @@ impl Player<'_> {
         None
     }
 
-    fn compare(&self, packet: &Packet, wanted: &Segment, start: u64, bits: u16) -> Result<(), String> {
+    fn compare(packet: &Packet, wanted: &Segment, start: u64, bits: u16) -> Result<(), String> {
         let says = |ok: bool, what: &str| if ok { Ok(()) } else { Err(format!("expected {what}")) };
         let is_empty = packet.payload == 0;
         match wanted.kind {
             Kind::Syn => says(packet.has(flags::SYN) && !packet.has(flags::ACK), "syn")?,
             Kind::SynAck => says(packet.has(flags::SYN | flags::ACK), "synack")?,
-            Kind::Ack => says(is_empty && !packet.has(flags::SYN) && packet.ack == wanted.end, &format!("ack {}", wanted.end))?,
+            Kind::Ack => says(
+                is_empty && !packet.has(flags::SYN) && packet.ack == wanted.end,
+                &format!("ack {}", wanted.end),
+            )?,
             Kind::Data => {
                 let end = packet.seq + u64::from(packet.payload);
-                says(!is_empty && packet.seq == start && end <= wanted.end, &format!("data {}:{}", start, wanted.end))?;
+                says(
+                    !is_empty && packet.seq == start && end <= wanted.end,
+                    &format!("data {}:{}", start, wanted.end),
+                )?;
             }
             Kind::Fin => says(is_empty && packet.has(flags::FIN) && packet.seq == start, &format!("fin {start}"))?,
             Kind::Probe => says(is_empty && packet.seq == start, &format!("probe {start}"))?,
@@ -293,12 +334,31 @@ impl Player<'_> {
         let sacks: Vec<_> = packet.sack_ranges().collect();
         says(sacks == wanted.sacks, &format!("SACK blocks {:?}", wanted.sacks))?;
         let checks = [
-            wanted.window.is_none_or(|window| window == packet.window).then_some(()).ok_or(format!("win {:?}", wanted.window)),
-            wanted.ecn.is_none_or(|ecn| ecn == packet.ecn).then_some(()).ok_or(format!("{:?}", wanted.ecn)),
-            wanted.marked.is_none_or(|marked| marked == packet.ce_bytes).then_some(()).ok_or(format!("marked {:?}", wanted.marked)),
-            wanted.echo.is_none_or(|at| timestamp_ms(at) == packet.ts_ecr).then_some(()).ok_or(format!("echo {:?}, not of {} ms", wanted.echo, packet.ts_ecr)),
+            wanted
+                .window
+                .is_none_or(|window| window == packet.window)
+                .then_some(())
+                .ok_or(format!("win {:?}", wanted.window)),
+            wanted
+                .ecn
+                .is_none_or(|ecn| ecn == packet.ecn)
+                .then_some(())
+                .ok_or(format!("{:?}", wanted.ecn)),
+            wanted
+                .marked
+                .is_none_or(|marked| marked == packet.ce_bytes)
+                .then_some(())
+                .ok_or(format!("marked {:?}", wanted.marked)),
+            wanted
+                .echo
+                .is_none_or(|at| timestamp_ms(at) == packet.ts_ecr)
+                .then_some(())
+                .ok_or(format!("echo {:?}, not of {} ms", wanted.echo, packet.ts_ecr)),
         ];
-        checks.into_iter().collect::<Result<(), String>>().map_err(|what| format!("expected {what}"))
+        checks
+            .into_iter()
+            .collect::<Result<(), String>>()
+            .map_err(|what| format!("expected {what}"))
     }
 
     fn check(&self, name: &str, value: &str) -> Result<(), String> {
@@ -310,7 +370,11 @@ impl Player<'_> {
             "srtt" | "rto" => format!("{:.6}", script::seconds(value)?.as_secs_f64()),
             _ => value.to_owned(),
         };
-        if is == wanted { Ok(()) } else { Err(format!("{name} is {is}{}, expected {value}", in_segments(&is, mss))) }
+        if is == wanted {
+            Ok(())
+        } else {
+            Err(format!("{name} is {is}{}, expected {value}", in_segments(&is, mss)))
+        }
     }
 
     fn show(&self, name: &str) -> Result<String, String> {
@@ -348,8 +412,17 @@ impl Player<'_> {
     }
 }
 
-const EMPTY: Segment =
-    Segment { kind: Kind::Ack, start: 0, end: 0, flags: 0, sacks: Vec::new(), window: None, ecn: None, echo: None, marked: None };
+const EMPTY: Segment = Segment {
+    kind: Kind::Ack,
+    start: 0,
+    end: 0,
+    flags: 0,
+    sacks: Vec::new(),
+    window: None,
+    ecn: None,
+    echo: None,
+    marked: None,
+};
 
 fn bytes(count: u64) -> String {
     format!("{count} bytes")

@@ -83,7 +83,11 @@ impl Script {
             if line.is_empty() {
                 continue;
             }
-            let read = if line.starts_with('+') { reader.step(number, line) } else { reader.option(line) };
+            let read = if line.starts_with('+') {
+                reader.step(number, line)
+            } else {
+                reader.option(line)
+            };
             read.map_err(|problem| format!("line {number}: {problem}\n  {raw}"))?;
         }
         reader.finish()
@@ -162,7 +166,11 @@ impl Reader {
             "window" => self.window = number(rest)?,
             "tolerance" => self.tolerance = duration(rest)?,
             "set" => self.set(rest)?,
-            _ => return Err(format!("option '{key}': profile, side, cc, app, handshake, window, tolerance or set")),
+            _ => {
+                return Err(format!(
+                    "option '{key}': profile, side, cc, app, handshake, window, tolerance or set"
+                ));
+            }
         }
         Ok(())
     }
@@ -173,11 +181,17 @@ impl Reader {
         let transport = self.transport.as_mut().ok_or("set comes after profile")?;
         let mss = transport.get("mss").and_then(Value::as_u64).unwrap_or(1);
         let (full, value) = if transport.contains_key(key) {
-            (key.to_owned(), serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.into())))
+            (
+                key.to_owned(),
+                serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.into())),
+            )
         } else if transport.contains_key(&format!("{key}_ps")) {
             (format!("{key}_ps"), duration(text)?.as_ps().into())
         } else if transport.contains_key(&format!("{key}_bps")) {
-            (format!("{key}_bps"), text.parse::<Rate>().map_err(|e| e.to_string())?.as_bps().into())
+            (
+                format!("{key}_bps"),
+                text.parse::<Rate>().map_err(|e| e.to_string())?.as_bps().into(),
+            )
         } else if transport.contains_key(&format!("{key}_bytes")) {
             (format!("{key}_bytes"), size(text, mss)?.into())
         } else {
@@ -209,7 +223,12 @@ impl Reader {
             other => return Err(format!("'{other}': <, >, * or nothing")),
         };
         words.end()?;
-        self.steps.push(Step { line, text: text.into(), delay, action });
+        self.steps.push(Step {
+            line,
+            text: text.into(),
+            delay,
+            action,
+        });
         Ok(())
     }
 }
@@ -220,7 +239,9 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(text: &'a str) -> Self {
-        Self { left: text.split_whitespace().peekable() }
+        Self {
+            left: text.split_whitespace().peekable(),
+        }
     }
     fn next(&mut self, wanted: &str) -> Parsed<&'a str> {
         self.left.next().ok_or_else(|| format!("{wanted} is missing"))
@@ -229,7 +250,9 @@ impl<'a> Words<'a> {
         self.left.by_ref().collect::<Vec<_>>().join(" ")
     }
     fn end(&mut self) -> Parsed<()> {
-        self.left.next().map_or(Ok(()), |word| Err(format!("'{word}' is not understood here")))
+        self.left
+            .next()
+            .map_or(Ok(()), |word| Err(format!("'{word}' is not understood here")))
     }
 }
 
@@ -286,7 +309,9 @@ fn app(text: &str) -> Parsed<AppPlan> {
     let kind = words.next("bulk, file or writes")?;
     let made = match kind {
         "bulk" => AppPlan::Bulk {},
-        "file" => AppPlan::File { size_bytes: number(words.next("a size")?)? },
+        "file" => AppPlan::File {
+            size_bytes: number(words.next("a size")?)?,
+        },
         "writes" => {
             let mut writes = Vec::new();
             for word in words.left.by_ref() {
@@ -302,7 +327,9 @@ fn app(text: &str) -> Parsed<AppPlan> {
 }
 
 fn number<T: std::str::FromStr>(text: &str) -> Parsed<T> {
-    text.replace('_', "").parse().map_err(|_| format!("'{text}' is not a number that fits"))
+    text.replace('_', "")
+        .parse()
+        .map_err(|_| format!("'{text}' is not a number that fits"))
 }
 
 fn range(text: &str) -> Parsed<(u64, u64)> {
@@ -364,7 +391,8 @@ pub fn describe(packet: &Packet) -> String {
         Ecn::Ce => text += " ce",
     }
     if packet.is_reverse {
-        text += &format!(" win {}", packet.window);
+        text += " win ";
+        text += &packet.window.to_string();
     }
     text
 }

@@ -1,4 +1,4 @@
-//! What a sender makes of an ACK. The order is the kernel's (tcp_ack): scoreboard, RTT, losses, episode, round and rate
+//! What a sender makes of an ACK. The order is the kernel's (`tcp_ack`): scoreboard, RTT, losses, episode, round and rate
 //! sample, algorithm, timers, and only then sending.
 
 use ackclock_cc::{AckEvent, RoundSummary, Signal};
@@ -14,7 +14,12 @@ use crate::transport::recovery::{CaState, Prr, Undo};
 use crate::transport::rtt::timestamp_ms;
 use crate::transport::scoreboard::Segment;
 
+/// RFC 5681 section 3.1: after a lost SYN the initial window is one segment. With an RTO of 1 s a timeout of the SYN may
+/// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
+const SYN_PATIENCE: Duration = Duration::from_secs(3);
+
 /// What one ACK brought.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 #[derive(Default)]
 struct News {
     /// Bytes delivered: acknowledged cumulatively or selectively for the first time.
@@ -61,7 +66,8 @@ struct Context {
 impl Context {
     /// Whether the ACK answers something sent before the segment's last transmission.
     fn echo_is_older(&self, segment: &Segment) -> bool {
-        self.echo.is_some_and(|echo| timestamp_ms(segment.sent_at).wrapping_sub(echo).cast_signed() > 0)
+        self.echo
+            .is_some_and(|echo| timestamp_ms(segment.sent_at).wrapping_sub(echo).cast_signed() > 0)
     }
 }
 
@@ -93,6 +99,10 @@ impl Sender {
             self.rtt.sample(rtt, rtt);
         }
         self.rtt.reset_backoff();
+        if self.last_sent_at.since(self.syn_sent_at) >= SYN_PATIENCE {
+            self.cc.on_idle_restart(self.options.mss, now);
+            self.decision = self.cc.decision();
+        }
         self.rate.delivered_at = now;
         self.note_limit(super::Limit::Application, now);
         self.send_control(0, flags::ACK, now, wire);
@@ -215,7 +225,7 @@ impl Sender {
         }
     }
 
-    /// Without SACK: each duplicate ACK stands for a segment delivered (Linux's tcp_add_reno_sack), and an ACK that
+    /// Without SACK: each duplicate ACK stands for a segment delivered (Linux's `tcp_add_reno_sack`), and an ACK that
     /// advances covers the hole and those.
     fn count_duplicates(&mut self, news: &mut News) {
         let mss = self.options.mss;
@@ -231,7 +241,11 @@ impl Sender {
             let overlap = news.delivered.saturating_sub(mss).min(counted);
             news.delivered -= overlap;
             self.rate.delivered -= overlap;
-            let left = if self.ca == CaState::Recovery && self.options.dupack_recovery == DupackRecovery::Newreno { counted - overlap } else { 0 };
+            let left = if self.ca == CaState::Recovery && self.options.dupack_recovery == DupackRecovery::Newreno {
+                counted - overlap
+            } else {
+                0
+            };
             self.dupacks = u32::try_from(left / mss).unwrap_or(u32::MAX);
             self.board.emulate_sacked(left);
         }
@@ -271,7 +285,8 @@ impl Sender {
                 self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
                 self.congest(Signal::Loss, inflight, 0, now);
             }
-        } else if !news.una_advanced && news.newly_sacked == 0 && news.is_duplicate {
+        } else if !news.una_advanced && news.newly_sacked == 0 {
+            // A duplicate without news: original and probe both arrived.
             self.probe = None;
         }
     }
@@ -349,6 +364,7 @@ impl Sender {
         self.ca = CaState::Recovery;
         self.must_retransmit = true;
         self.recovery_point = self.board.next();
+        self.partial_acked = false;
         self.probe = None;
         self.probe_at = Time::MAX;
         if self.options.prr {
@@ -409,9 +425,7 @@ impl Sender {
 
     /// Whether the ACK answers an original of what was retransmitted (Eifel detection, RFC 3522).
     fn was_spurious(&self, packet: &Packet) -> bool {
-        self.options.undo
-            && self.options.timestamps
-            && self.undo.as_ref().is_some_and(|undo| undo.is_of_original(packet.ts_ecr))
+        self.options.undo && self.options.timestamps && self.undo.as_ref().is_some_and(|undo| undo.is_of_original(packet.ts_ecr))
     }
 
     /// D-SACKs may come after the episode.
@@ -456,19 +470,24 @@ impl Sender {
             EcnMode::Classic => packet.has(flags::ECE),
             EcnMode::Accurate => news.newly_marked > 0,
         };
-        if !is_marked || self.ca >= CaState::Cwr || self.board.una() < self.ecn_point {
+        // The ACK of all that was sent before the reaction still echoes: CWR is on the segment after it.
+        let has_reacted = self.ecn_point.is_some_and(|point| self.board.una() <= point);
+        if !is_marked || self.ca >= CaState::Cwr || has_reacted {
             return;
         }
         let inflight = self.board.inflight();
         self.undo = None;
         self.congest(Signal::Ecn, inflight + news.delivered, 0, now);
         self.stats.ecn_reductions += 1;
-        self.send_cwr = self.options.ecn == EcnMode::Classic;
-        self.ecn_point = self.board.next();
         self.recovery_point = self.board.next();
         self.ca = CaState::Cwr;
         if self.options.prr {
-            self.prr = Some(Prr::new(self.board.outstanding() + news.delivered, self.decision.cwnd, self.options.mss, inflight));
+            self.prr = Some(Prr::new(
+                self.board.outstanding() + news.delivered,
+                self.decision.cwnd,
+                self.options.mss,
+                inflight,
+            ));
         }
     }
 
@@ -482,7 +501,13 @@ impl Sender {
             prior_delivered,
             self.rate.delivered,
             inflight,
-            RoundSummary { min_rtt: rtt_sample, samples: 1, acked: news.delivered, lost: newly_lost, marked: news.newly_marked },
+            RoundSummary {
+                min_rtt: rtt_sample,
+                samples: 1,
+                acked: news.delivered,
+                lost: newly_lost,
+                marked: news.newly_marked,
+            },
         );
         let rate = self.rate.sample(news.newest, self.rtt.min_rtt(), now);
         let ack = AckEvent {
@@ -500,7 +525,8 @@ impl Sender {
             rate,
             round,
             is_cwnd_limited: self.is_cwnd_limited(),
-            in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery),
+            // RFC 5681 section 3.2 step 1: duplicate ACKs do not grow the window.
+            in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !news.una_advanced,
         };
         self.cc.on_ack(&ack, &mut self.rng);
         self.decision = self.cc.decision();
@@ -514,8 +540,9 @@ impl Sender {
             self.probe_at = Time::MAX;
             return;
         }
-        if news.una_advanced {
+        if news.una_advanced && !self.is_impatient() {
             self.rto_at = now.saturating_add(self.rtt.rto());
+            self.partial_acked = self.ca == CaState::Recovery;
         }
         if news.una_advanced || self.ca > CaState::Open {
             self.schedule_probe(now);

@@ -87,6 +87,7 @@ pub struct SenderStats {
 }
 
 /// The options that the sending side reads.
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 #[derive(Clone, Debug)]
 struct Options {
     mss: u64,
@@ -105,6 +106,7 @@ struct Options {
     ecn: EcnMode,
     pacing: PacingMode,
     min_rto: Duration,
+    max_rto: Duration,
 }
 
 impl Options {
@@ -126,6 +128,7 @@ impl Options {
             ecn: plan.ecn,
             pacing: plan.pacing,
             min_rto: Duration::from_ps(plan.min_rto_ps),
+            max_rto: Duration::from_ps(plan.max_rto_ps),
         }
     }
 }
@@ -148,6 +151,7 @@ struct Probe {
 }
 
 /// A sender.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Sender {
     flow: u32,
     options: Options,
@@ -171,6 +175,8 @@ pub struct Sender {
     dupacks: u32,
     /// Timeouts since SND.UNA last advanced.
     timeouts_in_a_row: u32,
+    /// A partial ACK has restarted the timer in this recovery.
+    partial_acked: bool,
     /// The next retransmission waits for no window (fast retransmit, RFC 5681 section 3.2 step 3).
     must_retransmit: bool,
     probe: Option<Probe>,
@@ -181,8 +187,8 @@ pub struct Sender {
     echo: u32,
     /// Whether the next new data carries CWR.
     send_cwr: bool,
-    /// ECN: the reaction holds until this is acknowledged.
-    ecn_point: u64,
+    /// ECN: SND.NXT at the latest reaction to congestion, which holds until more than this is acknowledged.
+    ecn_point: Option<u64>,
     /// Marked payload bytes that the receiver reported (accurate feedback).
     marked_seen: u32,
     /// Receiver's FIN seen: our ACKs acknowledge it.
@@ -216,7 +222,11 @@ impl Sender {
         let options = Options::new(transport);
         let cc = registry::build(
             &plan.cc,
-            &Setup { mss: options.mss, initial_window: options.initial_window, initial_ssthresh: transport.initial_ssthresh_bytes },
+            &Setup {
+                mss: options.mss,
+                initial_window: options.initial_window,
+                initial_ssthresh: transport.initial_ssthresh_bytes,
+            },
         )?;
         let start_at = Time::from_ps(plan.start_ps);
         Ok(Self {
@@ -228,7 +238,7 @@ impl Sender {
             board: Scoreboard::new(options.mss),
             rtt: RttEstimator::new(RtoBounds {
                 min: options.min_rto,
-                max: Duration::from_ps(transport.max_rto_ps),
+                max: options.max_rto,
                 initial: Duration::from_ps(transport.initial_rto_ps),
                 min_bounds_variance: transport.min_rto_bounds_variance,
             }),
@@ -243,17 +253,22 @@ impl Sender {
             frto: false,
             dupacks: 0,
             timeouts_in_a_row: 0,
+            partial_acked: false,
             must_retransmit: false,
             probe: None,
             usage: Usage::default(),
             peer_edge: 0,
             echo: 0,
             send_cwr: false,
-            ecn_point: 0,
+            ecn_point: None,
             marked_seen: 0,
             peer_closed: false,
             app: app::build(&plan.app, start_at),
-            written: Written { bytes: 0, closed: false, next_write: Time::MAX },
+            written: Written {
+                bytes: 0,
+                closed: false,
+                next_write: Time::MAX,
+            },
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             syn_sent_at: Time::ZERO,
@@ -342,7 +357,9 @@ impl Sender {
                 // Linux's tcp_update_pacing_rate: 200 % below half of ssthresh, 120 % above.
                 let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
                 let window = self.decision.cwnd.max(self.board.inflight());
-                self.rtt.has_sample().then(|| Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 }))
+                self.rtt
+                    .has_sample()
+                    .then(|| Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 }))
             }),
         }
     }
@@ -355,7 +372,10 @@ impl Sender {
 
     /// Begins the measured part of the run.
     pub fn reset_stats(&mut self, now: Time) {
-        self.stats = SenderStats { cwnd_max: self.decision.cwnd, ..SenderStats::default() };
+        self.stats = SenderStats {
+            cwnd_max: self.decision.cwnd,
+            ..SenderStats::default()
+        };
         self.rtt.histogram.clear();
         self.limit_since = self.limit_since.max(now);
     }
@@ -379,7 +399,11 @@ impl Sender {
             }
         };
         self.pacer.end_burst();
-        self.pace_at = if limit == Limit::Pacing { self.pacer.shut_until(now).unwrap_or(Time::MAX) } else { Time::MAX };
+        self.pace_at = if limit == Limit::Pacing {
+            self.pacer.shut_until(now).unwrap_or(Time::MAX)
+        } else {
+            Time::MAX
+        };
         if limit == Limit::Application && !self.written.closed {
             self.rate.mark_app_limited(self.board.inflight());
         }
@@ -390,18 +414,21 @@ impl Sender {
 
     fn next_to_send(&mut self, now: Time) -> Result<Next, Limit> {
         // F-RTO's open question is answered by new data.
-        let lost = if self.ca >= CaState::Recovery && !self.frto { self.board.next_lost() } else { None };
+        let lost = if self.ca >= CaState::Recovery && !self.frto {
+            self.board.next_lost()
+        } else {
+            None
+        };
         if let Some(number) = lost
             && self.must_retransmit
         {
             return Ok(Next::Retransmission(number));
         }
-        let (size, new) = match lost {
-            Some(number) => (u64::from(self.board.get(number).len), None),
-            None => {
-                let (payload, fin) = self.next_segment(now)?;
-                (payload, Some((payload, fin)))
-            }
+        let (size, new) = if let Some(number) = lost {
+            (u64::from(self.board.get(number).len), None)
+        } else {
+            let (payload, fin) = self.next_segment(now)?;
+            (payload, Some((payload, fin)))
         };
         if self.pacing_rate().is_some() && self.pacer.shut_until(now).is_some() {
             return Err(Limit::Pacing);
@@ -413,7 +440,11 @@ impl Sender {
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }
-        if self.options.max_cwnd.is_some_and(|clamp| inflight + size > clamp.max(self.options.mss)) {
+        if self
+            .options
+            .max_cwnd
+            .is_some_and(|clamp| inflight + size > clamp.max(self.options.mss))
+        {
             return Err(Limit::Clamp);
         }
         match (lost, new) {
@@ -453,7 +484,11 @@ impl Sender {
     /// The flow's stop: what was sent is all there is.
     fn close_app(&mut self) {
         if !self.written.closed || self.board.next() < self.written.bytes {
-            self.written = Written { bytes: self.board.next().min(self.written.bytes), closed: true, next_write: Time::MAX };
+            self.written = Written {
+                bytes: self.board.next().min(self.written.bytes),
+                closed: true,
+                next_write: Time::MAX,
+            };
         }
     }
 
@@ -467,7 +502,11 @@ impl Sender {
             bits |= flags::CWR;
             self.send_cwr = false;
         }
-        let ecn = if self.options.ecn == EcnMode::Off || payload == 0 { Ecn::NotEct } else { Ecn::Ect0 };
+        let ecn = if self.options.ecn == EcnMode::Off || payload == 0 {
+            Ecn::NotEct
+        } else {
+            Ecn::Ect0
+        };
         self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
         if self.rto_at == Time::MAX {
             self.rto_at = now.saturating_add(self.rtt.rto());
@@ -489,14 +528,29 @@ impl Sender {
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
         self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);
-        if self.rto_at == Time::MAX {
+        // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
+        let is_fast = self.ca == CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
+        if self.rto_at == Time::MAX || is_fast {
             self.rto_at = now.saturating_add(self.rtt.rto());
         }
     }
 
+    /// `NewReno` after its first partial ACK: the timer goes on, whatever is acknowledged (RFC 6582 section 3.2 step 3).
+    fn is_impatient(&self) -> bool {
+        self.partial_acked
+            && self.ca == CaState::Recovery
+            && !self.options.has_sack
+            && self.options.dupack_recovery == DupackRecovery::Newreno
+    }
+
     /// Puts a data segment on the wire.
     fn transmit(&mut self, seq: u64, payload: u32, bits: u16, ecn: Ecn, now: Time, wire: &mut impl Wire) {
-        let packet = Packet { payload, wire_size: self.options.header_bytes + payload, ecn, ..self.bare(seq, bits, now) };
+        let packet = Packet {
+            payload,
+            wire_size: self.options.header_bytes + payload,
+            ecn,
+            ..self.bare(seq, bits, now)
+        };
         self.stats.sent_packets += 1;
         self.stats.sent_bytes += u64::from(packet.wire_size);
         self.stats.sent_payload_bytes += u64::from(payload);
@@ -535,7 +589,7 @@ impl Sender {
         }
     }
 
-    /// RFC 5681 section 4.1 as Linux does it (tcp_cwnd_restart): the window halves for each RTO of idleness, down to the
+    /// RFC 5681 section 4.1 as Linux does it (`tcp_cwnd_restart`): the window halves for each RTO of idleness, down to the
     /// initial window.
     fn restart_after_idle(&mut self, now: Time) {
         let has_data = self.written.bytes > self.board.next();
@@ -556,7 +610,8 @@ impl Sender {
     }
 
     fn note_usage(&mut self, limit: Limit) {
-        let is_cwnd_limited = limit == Limit::Cwnd;
+        // A full window counts as used, even if the application has no more to send.
+        let is_cwnd_limited = limit == Limit::Cwnd || self.board.inflight() + self.options.mss > self.decision.cwnd;
         let outstanding = self.board.outstanding();
         let usage = &mut self.usage;
         if self.board.una() >= usage.until || is_cwnd_limited || (!usage.is_cwnd_limited && outstanding > usage.max_outstanding) {

@@ -6,12 +6,15 @@ use ackclock_units::{Duration, Time};
 use super::{Limit, Probe, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
+use crate::plan::EcnMode;
 use crate::transport::recovery::{CaState, Undo};
 
 /// RFC 8985 section 7.2, `TLP.max_ack_delay`: what a receiver may add when a single segment is out (Linux: 200 ms).
 const MAX_ACK_DELAY: Duration = Duration::from_millis(200);
-/// Linux's `TCP_TIMEOUT_MIN`: two ticks of a 250 Hz kernel.
-const MIN_TIMEOUT: Duration = Duration::from_millis(8);
+/// What Linux adds to the probe's timeout for more than one segment (`TCP_TIMEOUT_MIN_US`).
+const MIN_TIMEOUT: Duration = Duration::from_millis(2);
+/// RFC 8985 section 7.2: the probe's timeout before the first RTT sample.
+const INITIAL_PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Sender {
     /// When it next wants [`Sender::on_timer`].
@@ -23,7 +26,12 @@ impl Sender {
             State::SynSent => self.rto_at,
             State::Established => {
                 let app = self.written.next_write.min(self.stop_at);
-                self.rto_at.min(self.probe_at).min(self.reorder_at).min(self.pace_at).min(self.persist_at).min(app)
+                self.rto_at
+                    .min(self.probe_at)
+                    .min(self.reorder_at)
+                    .min(self.pace_at)
+                    .min(self.persist_at)
+                    .min(app)
             }
             State::Done => Time::MAX,
         }
@@ -97,8 +105,10 @@ impl Sender {
         self.stats.timeouts += 1;
         // RFC 5681: ssthresh is held for a segment that has timed out before.
         if self.timeouts_in_a_row == 0 {
+            // An original that arrives while losses are being repaired would prove nothing (Linux's tcp_enter_loss).
+            let may_be_spurious = self.ca < CaState::Recovery;
             self.enter_loss(Signal::Rto, now);
-            self.frto = self.options.frto;
+            self.frto = self.options.frto && may_be_spurious;
         } else {
             self.mark_all_lost();
             self.frto = false;
@@ -152,35 +162,43 @@ impl Sender {
         };
         self.cc.on_congestion(&event, &mut self.rng);
         self.decision = self.cc.decision();
+        // RFC 3168 section 6.1.2: a reduction for any reason answers the marks of its window.
+        self.send_cwr = self.options.ecn == EcnMode::Classic;
+        self.ecn_point = Some(self.board.next());
     }
 
     /// RFC 8985 section 7.2, with Linux's conditions: SACK, nothing wrong, one probe at a time.
     pub(super) fn schedule_probe(&mut self, now: Time) {
         let is_calm = matches!(self.ca, CaState::Open | CaState::Cwr) && self.board.sacked_bytes() == 0;
-        if !self.options.tail_loss_probe || !is_calm || self.probe.is_some() || self.board.segments() == 0 || !self.rtt.has_sample() {
+        if !self.options.tail_loss_probe || !is_calm || self.probe.is_some() || self.board.segments() == 0 {
             self.probe_at = Time::MAX;
             return;
         }
         let grace = if self.board.segments() == 1 { MAX_ACK_DELAY } else { MIN_TIMEOUT };
-        let at = now.saturating_add(self.rtt.srtt() * 2 + grace);
-        self.probe_at = if at < self.rto_at { at } else { Time::MAX };
+        let timeout = if self.rtt.has_sample() {
+            self.rtt.srtt() * 2 + grace
+        } else {
+            INITIAL_PROBE_TIMEOUT
+        };
+        // Where the RTO comes first, the probe takes its place.
+        self.probe_at = now.saturating_add(timeout).min(self.rto_at);
     }
 
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
     fn send_probe(&mut self, now: Time, wire: &mut impl Wire) {
         let Some(last) = self.board.last_number() else { return };
         self.stats.tail_probes += 1;
-        let is_retransmission = match self.next_segment(now) {
-            Ok((payload, fin)) => {
-                self.send_new(payload, fin, now, wire);
-                false
-            }
-            Err(_) => {
-                self.retransmit(last, now, wire);
-                true
-            }
-        };
-        self.probe = Some(Probe { end: self.board.next(), is_retransmission });
+        let new = self.next_segment(now).ok();
+        if let Some((payload, fin)) = new {
+            self.send_new(payload, fin, now, wire);
+        } else {
+            self.retransmit(last, now, wire);
+        }
+        let is_retransmission = new.is_none();
+        self.probe = Some(Probe {
+            end: self.board.next(),
+            is_retransmission,
+        });
         self.probe_at = Time::MAX;
         self.rto_at = now.saturating_add(self.rtt.rto());
     }
@@ -193,7 +211,8 @@ impl Sender {
                 self.persist_backoff = 0;
             }
         } else if self.persist_at == Time::MAX {
-            self.persist_at = now.saturating_add(self.rtt.rto().saturating_mul(1 << self.persist_backoff.min(10)));
+            let interval = self.rtt.rto().saturating_mul(1 << self.persist_backoff.min(30));
+            self.persist_at = now.saturating_add(interval.min(self.options.max_rto));
         }
     }
 }
