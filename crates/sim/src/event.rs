@@ -44,7 +44,7 @@ impl Schedule {
     }
 
     /// The earliest event; it stays until its source sets or cancels it. Time never goes back.
-    pub fn next(&mut self) -> Option<(Time, Source)> {
+    pub fn head(&mut self) -> Option<(Time, Source)> {
         let head = *self.heap.first()?;
         let time = time_of(head);
         debug_assert!(time >= self.now, "time went back from {:?} to {time:?}", self.now);
@@ -158,7 +158,7 @@ mod tests {
             for (source, ahead, what) in steps {
                 match what {
                     0 => { schedule.cancel(source); model.remove(&source); }
-                    1 => if let Some((time, source)) = schedule.next() {
+                    1 => if let Some((time, source)) = schedule.head() {
                         now = time.as_ps();
                         schedule.cancel(source);
                         model.remove(&source);

@@ -65,6 +65,7 @@ pub struct LimitPlan {
 /// RED's parameters, in the names of Floyd & Jacobson and ns-2. Thresholds are bytes if `byte_mode`, else packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own, as users name it")]
 pub struct RedPlan {
     /// Hard limit, as for fifo.
     pub limit: LimitPlan,
@@ -167,6 +168,7 @@ pub enum AppPlan {
 /// Options of the transport; the profiles `linux` and `classic` are two settings of all of them, made in Python.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own, as users name it")]
 pub struct TransportPlan {
     /// Payload of a full segment, bytes.
     pub mss: u32,

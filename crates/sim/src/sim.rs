@@ -170,7 +170,7 @@ impl Simulation {
     /// Handles up to `max_events` events.
     pub fn advance(&mut self, max_events: u64) -> Progress {
         for _ in 0..max_events {
-            let Some((now, source)) = self.network.schedule.next() else { return self.stop() };
+            let Some((now, source)) = self.network.schedule.head() else { return self.stop() };
             if now > self.end {
                 return self.stop();
             }

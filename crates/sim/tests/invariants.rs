@@ -3,6 +3,7 @@
 mod plain_plans;
 mod random_plans;
 
+use ackclock_sim::net::link::Link;
 use ackclock_sim::packet::flags;
 use ackclock_sim::plan::{AppPlan, LimitPlan, LossDetection, Plan, QdiscPlan, RecordPlan};
 use ackclock_sim::probe::PacketEvent;
@@ -205,21 +206,21 @@ impl<'a> Auditor<'a> {
             .network()
             .links
             .iter()
-            .flat_map(|link| link.packets())
+            .flat_map(Link::packets)
             .filter(|packet| packet.flow as usize == index);
         let mut inside_by_direction = [0; 2];
         for packet in inside {
             inside_by_direction[usize::from(packet.is_reverse)] += 1;
         }
         for (direction, inside) in inside_by_direction.into_iter().enumerate() {
-            let [sent, received, dropped] = [&books.sent, &books.received, &books.dropped].map(|counts| counts[direction]);
+            let [left, arrived, dropped] = [&books.sent, &books.received, &books.dropped].map(|counts| counts[direction]);
             prop_assert_eq!(
-                sent,
-                received + dropped + inside,
-                "{}, direction {}: received {}, dropped {}, inside {}",
+                left,
+                arrived + dropped + inside,
+                "{}, direction {}: arrived {}, dropped {}, inside {}",
                 name,
                 direction,
-                received,
+                arrived,
                 dropped,
                 inside
             );

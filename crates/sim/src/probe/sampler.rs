@@ -1,6 +1,6 @@
 //! Time series of flows and links: the recorder pulls, the model never pushes.
 
-use ackclock_units::{Rate, Time};
+use ackclock_units::{Duration, Rate, Time};
 
 use super::columns::float;
 use super::{FlowColumns, InternalColumns};
@@ -29,7 +29,7 @@ impl Sampler {
         f.cwnd.push(float(sender.cwnd()));
         f.ssthresh.push(sender.decision().ssthresh.map_or(f64::NAN, float));
         f.srtt.push(if rtt.has_sample() { rtt.srtt().as_secs_f64() } else { f64::NAN });
-        f.rtt_sample.push(rtt.latest().map_or(f64::NAN, |latest| latest.as_secs_f64()));
+        f.rtt_sample.push(rtt.latest().map_or(f64::NAN, Duration::as_secs_f64));
         f.inflight.push(float(sender.inflight()));
         f.pacing_rate.push(bps(sender.pacing_rate()));
         f.delivery_rate.push(bps(sender.delivery_rate()));
