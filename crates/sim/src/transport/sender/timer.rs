@@ -69,9 +69,7 @@ impl Sender {
         }
         if self.persist_at <= now {
             self.persist_at = Time::MAX;
-            self.persist_backoff += 1;
-            // A segment just below the window: the receiver answers with its window (Linux's tcp_xmit_probe_skb).
-            self.send_control(self.board.next().wrapping_sub(1), flags::ACK, now, wire);
+            self.probe_window(now, wire);
         }
         if self.written.next_write <= now {
             self.written = self.app.written(now);
@@ -201,6 +199,21 @@ impl Sender {
         });
         self.probe_at = Time::MAX;
         self.rto_at = now.saturating_add(self.rtt.rto());
+    }
+
+    /// The persist timer ran out: sends what fits into a window smaller than a segment (RFC 9293 section 3.8.6.2.1's override), or asks
+    /// with a segment just below a shut one; the receiver answers with its window (Linux's `tcp_write_wakeup`).
+    fn probe_window(&mut self, now: Time, wire: &mut impl Wire) {
+        let next = self.board.next();
+        let left = self.written.bytes.saturating_sub(next);
+        let fits = left.min(self.peer_edge.saturating_sub(next)).min(self.options.mss);
+        if fits > 0 {
+            self.persist_backoff = 0;
+            self.send_new(fits, self.written.closed && fits == left, now, wire);
+        } else {
+            self.persist_backoff += 1;
+            self.send_control(next.wrapping_sub(1), flags::ACK, now, wire);
+        }
     }
 
     /// RFC 9293 section 3.8.6.1: asks for the window again while it is shut and nothing is out.
