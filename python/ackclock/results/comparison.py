@@ -179,7 +179,7 @@ class Comparison:
             return f"{seeds}: one run per cell, so no interval; more seeds show how much of a difference is chance"
         return (
             f"{seeds} ({', '.join(str(seed) for seed in self.seeds)}): mean ± half of the 95 % confidence interval (Student's t); "
-            "differences are paired by seed"
+            "differences are paired by seed; n.s.: not significant, the interval holds zero"
         )
 
     def plot(self, metric: str | None = None, *, width: float | None = None) -> "PaperFigure":
@@ -296,4 +296,4 @@ def _difference(row: Sequence[Any], base: float | None, figure: Metric) -> str:
     text = sign + (quantity(abs(mean), _shown(figure)) if high is None else with_error(abs(mean), high - mean, _shown(figure)))
     if base:
         text += f" ({100 * mean / base:+.0f} %)".replace("-", "−")
-    return text if low is None or low > 0.0 or high < 0.0 else f"{text}, not significant"
+    return text if low is None or low > 0.0 or high < 0.0 else f"{text} n.s."

@@ -83,11 +83,11 @@ def _links(links: Sequence[Any]) -> Table:
     return table
 
 
-def _table(*columns: str) -> Table:
+def _table(*columns: str, fold: bool = False) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, column in enumerate(columns):
         left = index == 0 or column == "cc"
-        table.add_column(column, justify="left" if left else "right", no_wrap=True, vertical="bottom")
+        table.add_column(column, justify="left" if left else "right", no_wrap=not fold, vertical="bottom")
     return table
 
 
@@ -99,7 +99,8 @@ def _more(table: Table, count: int, what: str) -> None:
 def comparison_view(comparison: "Comparison", metric: str | None = None) -> RenderableType:
     """The table of one metric: a row per setting, a column per variant, intervals, and the difference from the first variant."""
     grid = comparison.grid(metric)
-    table = _table(*grid.header)
+    # A row that is too long for the terminal is folded: a cut number would be a wrong one.
+    table = _table(*grid.header, fold=True)
     for texts in grid.rows:
         table.add_row(*texts)
     parts: list[RenderableType] = [Text(grid.title, style="bold"), table, Text(grid.note, style="dim")]
