@@ -8,7 +8,7 @@ use ackclock_sim::packet::flags;
 use ackclock_sim::plan::{AppPlan, LimitPlan, LossDetection, Plan, QdiscPlan, RecordPlan};
 use ackclock_sim::probe::PacketEvent;
 use ackclock_sim::transport::recovery::CaState;
-use ackclock_sim::transport::scoreboard::Scoreboard;
+use ackclock_sim::transport::scoreboard::{Scoreboard, Segment};
 use ackclock_sim::{Progress, Simulation};
 use ackclock_units::Time;
 use proptest::prelude::*;
@@ -328,6 +328,7 @@ impl<'a> Auditor<'a> {
 fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), TestCaseError> {
     let (mut sacked, mut lost, mut copies, mut length, mut expected) = (0, 0, 0, 0, 0);
     let mut at = board.una();
+    let mut to_retransmit = None;
     for number in board.first_number().into_iter().flat_map(|first| first..first + board.segments()) {
         let segment = board.get(number);
         prop_assert_eq!(segment.seq, at, "{}: segments adjoin", name);
@@ -341,6 +342,9 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
         sacked += if segment.is_sacked() { len } else { 0 };
         lost += if segment.is_lost() { len } else { 0 };
         copies += if segment.is_retransmission_out() { len } else { 0 };
+        if to_retransmit.is_none() && segment.is_lost() && !segment.is_retransmission_out() {
+            to_retransmit = Some(number);
+        }
         expected += usize::from(!segment.is_sacked() && (!segment.is_lost() || segment.is_retransmission_out()));
     }
     prop_assert_eq!(at, board.next(), "{}", name);
@@ -356,6 +360,8 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
     let out = i128::from(length) + i128::from(copies) - i128::from(board.sacked_bytes()) - i128::from(lost);
     prop_assert!(out >= 0, "{name}: {out} bytes in flight");
     prop_assert_eq!(i128::from(board.inflight()), out);
+
+    prop_assert_eq!(board.clone().next_lost(), to_retransmit, "{}: the lowest hole goes out next", name);
 
     let (mut listed, mut previous) = (0, Time::ZERO);
     let mut next = board.oldest();
@@ -453,4 +459,27 @@ fn a_slow_reader_opens_its_window_in_steps() {
     assert!((46.0 * 0.1448..50.0 * 0.1448 + 0.1).contains(&finished), "{finished} s");
     let acks = output.flows[0].receiver.acks;
     assert!((40..=80).contains(&acks), "{acks} ACKs");
+}
+
+/// Three segments of which two were given up, and one of these is out again: an undo puts both back in flight, beside the copy.
+#[test]
+fn an_undo_leaves_nothing_lost_and_the_order_of_transmission_right() {
+    let mut board = Scoreboard::new(1000);
+    for (number, ms) in [(0, 1), (1, 2), (2, 3)] {
+        let mut segment = Segment::new(number * 1000, 1000, false);
+        segment.sent_at = Time::from_ps(ms * MS);
+        board.push(segment);
+    }
+    assert_eq!((board.mark_lost(0), board.mark_lost(1)), (1000, 1000));
+    board.get_mut(0).sent_at = Time::from_ps(4 * MS);
+    board.retransmit(0);
+    assert_eq!((board.lost_bytes(), board.inflight()), (2000, 2000));
+
+    board.unmark_all_lost();
+    assert_eq!(
+        (board.lost_bytes(), board.retrans_bytes(), board.inflight(), board.next_lost()),
+        (0, 1000, 4000, None)
+    );
+    let order: Vec<u64> = std::iter::successors(board.oldest(), |number| board.newer(*number)).collect();
+    assert_eq!(order, [1, 2, 0]);
 }

@@ -120,6 +120,7 @@ impl Segment {
 }
 
 /// The scoreboard.
+#[derive(Clone, Debug)]
 pub struct Scoreboard {
     /// Ring of segments; its length is a power of two.
     ring: Vec<Segment>,
