@@ -177,7 +177,7 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(command: list[str], folder: Pat
     assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err.strip()) == (130, "", "interrupted: nothing was written")
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted: nothing incomplete was left")
     assert os.listdir(folder) == ["short.toml"]  # noqa: PTH208 - hidden leftovers count too
 
 
@@ -189,7 +189,7 @@ def test_ctrl_c_during_an_import_is_an_interruption_too(monkeypatch: pytest.Monk
     monkeypatch.setattr(cli.command, "main", interrupted)
     with pytest.raises(SystemExit) as stopped:
         main(["list", "cc"])
-    assert (stopped.value.code, capsys.readouterr().err) == (130, "interrupted: nothing was written\n")
+    assert (stopped.value.code, capsys.readouterr().err) == (130, "interrupted: nothing incomplete was left\n")
 
 
 def test_what_is_not_needed_is_not_imported() -> None:

@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         status = result if isinstance(result, int) else 0
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted: nothing was written")
+        _complain("interrupted: nothing incomplete was left")
         status = _INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
@@ -100,6 +100,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except RuntimeError as error:
         if not _is_interruption(error):
             raise
-        _complain("interrupted: nothing was written")
+        _complain("interrupted: nothing incomplete was left")
         status = _INTERRUPTED
     sys.exit(status)
