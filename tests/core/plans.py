@@ -26,6 +26,7 @@ def transport(**changes: Any) -> dict[str, Any]:
         "max_cwnd_bytes": None,
         "receive_buffer_bytes": 1 << 20,
         "read_rate_bps": None,
+        "ack_counting": "bytes",
         "delayed_ack_count": 2,
         "delayed_ack_timeout_ps": 40 * MS,
         "quick_acks": 16,

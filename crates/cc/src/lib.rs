@@ -31,6 +31,9 @@ pub struct AckEvent {
     pub now: Time,
     /// Bytes delivered by this ACK: cumulatively or selectively acknowledged for the first time.
     pub newly_acked: u64,
+    /// Of these, the bytes that count towards growing the window by what was acknowledged: all of them (RFC 3465), or
+    /// one segment per ACK (RFC 5681), as the connection is set.
+    pub credited: u64,
     /// Bytes declared lost on this ACK.
     pub newly_lost: u64,
     /// Bytes that this ACK says were CE-marked.

@@ -2,10 +2,7 @@
 
 use std::time::Instant;
 
-use ackclock_sim::plan::{
-    AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, PacingMode, Plan, QdiscPlan, RecordPlan,
-    TransportPlan, WindowApproach,
-};
+use ackclock_sim::plan::{AppPlan, FlowPlan, LimitPlan, LinkPlan, Plan, QdiscPlan, RecordPlan, TransportPlan};
 use ackclock_sim::{Output, Progress, Simulation};
 
 const MS: u64 = 1_000_000_000;
@@ -13,45 +10,32 @@ const RTT_MS: u64 = 40;
 const REPEATS: usize = 5;
 
 fn linux() -> TransportPlan {
-    TransportPlan {
-        mss: 1448,
-        header_bytes: 52,
-        initial_window_bytes: 14_480,
-        initial_ssthresh_bytes: None,
-        max_cwnd_bytes: None,
-        receive_buffer_bytes: 64 << 20,
-        read_rate_bps: None,
-        delayed_ack_count: 2,
-        delayed_ack_timeout_ps: 40 * MS,
-        quick_acks: 16,
-        timestamps: true,
-        loss_detection: LossDetection::Rack,
-        dupack_recovery: DupackRecovery::Newreno,
-        window_approach: WindowApproach::Prr,
-        limited_transmit: true,
-        tail_loss_probe: true,
-        frto: true,
-        undo: true,
-        dsack: true,
-        min_rto_ps: 200 * MS,
-        min_rto_bounds_variance: true,
-        max_rto_ps: 120_000 * MS,
-        initial_rto_ps: 1000 * MS,
-        idle_restart: true,
-        ecn: EcnMode::Off,
-        pacing: PacingMode::Cc,
-    }
+    serde_json::from_str(include_str!("../tests/support/linux.json")).expect("the fixture is a transport plan")
 }
 
 fn dumbbell(cc: &str, flows: u64, rate_bps: u64, seconds: u64) -> Plan {
     let bdp_packets = (rate_bps / 8 * RTT_MS / 1000 / 1500).max(1);
-    let link = |name: &str, rate_bps, qdisc| LinkPlan { name: name.into(), rate_bps: Some(rate_bps), delay_ps: RTT_MS / 2 * MS, qdisc, loss: None };
-    let fifo = |packets| QdiscPlan::Fifo(LimitPlan { limit_packets: Some(packets), limit_bytes: None });
+    let link = |name: &str, rate_bps, qdisc| LinkPlan {
+        name: name.into(),
+        rate_bps: Some(rate_bps),
+        delay_ps: RTT_MS / 2 * MS,
+        qdisc,
+        loss: None,
+    };
+    let fifo = |packets| {
+        QdiscPlan::Fifo(LimitPlan {
+            limit_packets: Some(packets),
+            limit_bytes: None,
+        })
+    };
     Plan {
         seed: 1,
         duration_ps: seconds * 1000 * MS,
         warmup_ps: 0,
-        links: vec![link("bottleneck", rate_bps, fifo(bdp_packets)), link("bottleneck.reverse", rate_bps, fifo(bdp_packets))],
+        links: vec![
+            link("bottleneck", rate_bps, fifo(bdp_packets)),
+            link("bottleneck.reverse", rate_bps, fifo(bdp_packets)),
+        ],
         flows: (0..flows)
             .map(|n| FlowPlan {
                 name: format!("f.{n}"),
@@ -79,7 +63,10 @@ fn timed(plan: &Plan) -> (Output, f64) {
 
 #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
 fn main() {
-    println!("{:<10} {:>6} {:>12} {:>10} {:>12} {:>14} {:>11}", "cc", "flows", "rate", "packets", "events/pkt", "Mpackets/s", "ns/packet");
+    println!(
+        "{:<10} {:>6} {:>12} {:>10} {:>12} {:>14} {:>11}",
+        "cc", "flows", "rate", "packets", "events/pkt", "Mpackets/s", "ns/packet"
+    );
     let quick = std::env::args().any(|a| a == "--quick");
     for (cc, flows, rate, seconds) in [
         ("reno", 1, 100_000_000, 240),

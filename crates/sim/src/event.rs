@@ -40,7 +40,11 @@ impl Schedule {
     /// For sources numbered below `sources`.
     #[must_use]
     pub fn new(sources: usize) -> Self {
-        Self { heap: Vec::with_capacity(sources), position: vec![ABSENT; sources], now: Time::ZERO }
+        Self {
+            heap: Vec::with_capacity(sources),
+            position: vec![ABSENT; sources],
+            now: Time::ZERO,
+        }
     }
 
     /// The earliest event; it stays until its source sets or cancels it. Time never goes back.

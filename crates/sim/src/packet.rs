@@ -90,7 +90,9 @@ impl Packet {
     /// The SACK blocks as absolute ranges.
     pub fn sack_ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let at = |offset: i32| self.ack.saturating_add_signed(i64::from(offset));
-        self.sacks[..usize::from(self.sack_count)].iter().map(move |b| (at(b.start), at(b.end)))
+        self.sacks[..usize::from(self.sack_count)]
+            .iter()
+            .map(move |b| (at(b.start), at(b.end)))
     }
 }
 

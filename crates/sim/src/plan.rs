@@ -188,6 +188,8 @@ pub struct TransportPlan {
     pub delayed_ack_count: u32,
     /// The longest that an ACK is delayed, ps (Linux: 40 ms).
     pub delayed_ack_timeout_ps: u64,
+    /// What an ACK counts for when the window grows by what was acknowledged.
+    pub ack_counting: AckCounting,
     /// Segments acknowledged at once at the start (Linux's quick ACKs), and again after disorder.
     pub quick_acks: u32,
     /// Timestamps option (RFC 7323).
@@ -223,6 +225,16 @@ pub struct TransportPlan {
     pub ecn: EcnMode,
     /// Where pacing comes from.
     pub pacing: PacingMode,
+}
+
+/// What an ACK counts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AckCounting {
+    /// The bytes it acknowledges (RFC 3465, without its limit; Linux).
+    Bytes,
+    /// At most one segment (RFC 5681 section 3.1, equation 2; ns-2): a delayed ACK grows the window half as much.
+    Packets,
 }
 
 /// How losses are found.

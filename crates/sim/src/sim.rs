@@ -147,9 +147,15 @@ impl Simulation {
         }
         let sampling = Sampling::new(plan);
         let warmup = (plan.warmup_ps > 0).then(|| Time::from_ps(plan.warmup_ps));
-        network.schedule.set(clock, sampling.next.min(warmup.unwrap_or(Time::MAX)).min(Time::from_ps(plan.duration_ps)));
+        network.schedule.set(
+            clock,
+            sampling.next.min(warmup.unwrap_or(Time::MAX)).min(Time::from_ps(plan.duration_ps)),
+        );
         Ok(Self {
-            receivers: (0..).zip(&plan.flows).map(|(index, flow)| Receiver::new(index, &flow.transport)).collect(),
+            receivers: (0..)
+                .zip(&plan.flows)
+                .map(|(index, flow)| Receiver::new(index, &flow.transport))
+                .collect(),
             network,
             unfinished: senders.len(),
             senders,
@@ -170,7 +176,9 @@ impl Simulation {
     /// Handles up to `max_events` events.
     pub fn advance(&mut self, max_events: u64) -> Progress {
         for _ in 0..max_events {
-            let Some((now, source)) = self.network.schedule.head() else { return self.stop() };
+            let Some((now, source)) = self.network.schedule.head() else {
+                return self.stop();
+            };
             if now > self.end {
                 return self.stop();
             }
@@ -278,7 +286,10 @@ impl Simulation {
         }
         self.receivers.iter_mut().for_each(Receiver::reset_stats);
         self.network.links.iter_mut().for_each(|link| link.reset_stats(now));
-        self.network.tally.iter_mut().for_each(|tally| *tally = crate::net::Tally::default());
+        self.network
+            .tally
+            .iter_mut()
+            .for_each(|tally| *tally = crate::net::Tally::default());
     }
 
     fn sample_all(&mut self, now: Time) {
@@ -297,7 +308,8 @@ impl Simulation {
 
     fn sample_flow(&mut self, id: u32, now: Time) {
         let at = id as usize;
-        self.sampler.flow(id, now, &self.senders[at], &self.receivers[at], &self.network.tally[at]);
+        self.sampler
+            .flow(id, now, &self.senders[at], &self.receivers[at], &self.network.tally[at]);
     }
 
     /// Senders, for checks of invariants while running.
@@ -405,7 +417,9 @@ impl Sampling {
 /// Propagation there and back.
 fn base_rtt(plan: &Plan, flow: &crate::plan::FlowPlan) -> Duration {
     let hops = flow.path.iter().chain(&flow.reverse_path);
-    hops.fold(Duration::ZERO, |sum, link| sum + Duration::from_ps(plan.links[*link as usize].delay_ps))
+    hops.fold(Duration::ZERO, |sum, link| {
+        sum + Duration::from_ps(plan.links[*link as usize].delay_ps)
+    })
 }
 
 /// Longest run, ps: 20 days. An RTT is then so far from the clock's end (213 days) that the estimator's sums of eight fit.
@@ -425,7 +439,11 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
         return fail("warmup: must end before the run does".into());
     }
     if plan.links.len() > MOST || plan.flows.len() > MOST {
-        return fail(format!("{} links and {} flows: at most {MOST} of each", plan.links.len(), plan.flows.len()));
+        return fail(format!(
+            "{} links and {} flows: at most {MOST} of each",
+            plan.links.len(),
+            plan.flows.len()
+        ));
     }
     let link_exists = |link: &u32| (*link as usize) < plan.links.len();
     for flow in &plan.flows {
@@ -441,7 +459,12 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
     let record = &plan.record;
     let flow_exists = |flow: &u32| (*flow as usize) < plan.flows.len();
     let links = record.links.iter().flatten().chain(&record.packet_links);
-    let flows = record.flows.iter().flatten().chain(&record.packet_senders).chain(&record.packet_receivers);
+    let flows = record
+        .flows
+        .iter()
+        .flatten()
+        .chain(&record.packet_senders)
+        .chain(&record.packet_receivers);
     if !links.into_iter().all(link_exists) || !flows.into_iter().all(flow_exists) {
         return fail("record: names a link or flow that does not exist".into());
     }

@@ -376,6 +376,7 @@ def _transport(entry: _Entry, one: _One) -> dict[str, Any]:
         "max_cwnd_bytes": _window_bytes(options["max_cwnd"], mss, bdp, f"{key}.max_cwnd"),
         "receive_buffer_bytes": buffer,
         "read_rate_bps": None if read_rate == "unlimited" else rate_bps(read_rate),
+        "ack_counting": options["ack_counting"],
         "delayed_ack_count": options["delayed_ack"],
         "delayed_ack_timeout_ps": time_ps(options["delayed_ack_timeout"]),
         "quick_acks": options["quick_acks"],

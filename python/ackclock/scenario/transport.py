@@ -29,6 +29,8 @@ class Transport(Table):
     """The receiver's buffer, the most that it advertises (default 64MiB)."""
     read_rate: OptionalRate | None = None
     """Rate at which the receiving application reads (default unlimited: at once)."""
+    ack_counting: Literal["bytes", "packets"] | None = None
+    """What an ACK counts for in slow start and Reno's growth: its bytes, RFC 3465, or one packet (linux: bytes, classic: packets)."""
     delayed_ack: int | None = Field(default=None, ge=1, le=1_000_000)
     """Segments per delayed ACK; 1 is an ACK per packet (linux: 2, RFC 1122; classic: 1)."""
     delayed_ack_timeout: PositiveTime | None = None

@@ -17,7 +17,7 @@ impl Avoidance for Reno {
         // RFC 3465 section 2.1: a segment for each window acknowledged. An ACK that covers several windows pays for
         // each of them, and the window counts in whole segments, as in Linux.
         let whole = whole_segments(window) * window.mss;
-        self.credit += ack.newly_acked;
+        self.credit += ack.credited;
         if self.credit < whole {
             return window.cwnd;
         }

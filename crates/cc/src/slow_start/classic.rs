@@ -15,8 +15,8 @@ pub struct Classic;
 #[must_use]
 pub fn double(ack: &AckEvent, window: &Window) -> Growth {
     match window.ssthresh {
-        Some(ssthresh) if window.cwnd + ack.newly_acked >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
-        _ => Growth::Grow(ack.newly_acked),
+        Some(ssthresh) if window.cwnd + ack.credited >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
+        _ => Growth::Grow(ack.credited),
     }
 }
 

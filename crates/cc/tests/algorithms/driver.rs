@@ -84,6 +84,7 @@ impl Driver {
         let event = AckEvent {
             now: self.now,
             newly_acked: bytes,
+            credited: bytes,
             newly_lost: 0,
             newly_marked: 0,
             rtt_sample: Some(rtt_sample),

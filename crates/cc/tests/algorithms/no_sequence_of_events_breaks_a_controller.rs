@@ -193,6 +193,7 @@ impl<'a> Fuzz<'a> {
         let event = AckEvent {
             now: self.now,
             newly_acked,
+            credited: newly_acked,
             newly_lost: u64::from(flags >> 5) * self.mss,
             newly_marked: u64::from(flags >> 6) * self.mss,
             rtt_sample,

@@ -9,6 +9,10 @@ pub struct Bulk;
 
 impl App for Bulk {
     fn written(&mut self, _now: Time) -> Written {
-        Written { bytes: Written::ENDLESS, closed: false, next_write: Time::MAX }
+        Written {
+            bytes: Written::ENDLESS,
+            closed: false,
+            next_write: Time::MAX,
+        }
     }
 }

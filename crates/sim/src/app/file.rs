@@ -12,6 +12,10 @@ pub struct File {
 
 impl App for File {
     fn written(&mut self, _now: Time) -> Written {
-        Written { bytes: self.size_bytes, closed: true, next_write: Time::MAX }
+        Written {
+            bytes: self.size_bytes,
+            closed: true,
+            next_write: Time::MAX,
+        }
     }
 }

@@ -37,6 +37,10 @@ impl App for Writes {
             self.next += 1;
         }
         let next_write = self.totals.get(self.next).map_or(Time::MAX, |next| next.0);
-        Written { bytes: self.bytes, closed: next_write == Time::MAX, next_write }
+        Written {
+            bytes: self.bytes,
+            closed: next_write == Time::MAX,
+            next_write,
+        }
     }
 }

@@ -85,7 +85,10 @@ impl Link {
             delay: Duration::from_ps(plan.delay_ps),
             qdisc: qdisc::build(&plan.qdisc, rate),
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
-            loss: plan.loss.as_ref().map(|loss| Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))),
+            loss: plan
+                .loss
+                .as_ref()
+                .map(|loss| Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))),
             on_wire: VecDeque::new(),
             waiting: VecDeque::new(),
             backlog: Backlog::default(),
@@ -137,7 +140,10 @@ impl Link {
             self.stats.dropped_wire += 1;
             return Fate::LostOnWire;
         }
-        self.on_wire.push_back(OnWire { deliver_at: self.free_at + self.delay, packet });
+        self.on_wire.push_back(OnWire {
+            deliver_at: self.free_at + self.delay,
+            packet,
+        });
         Fate::Sent { marked }
     }
 
@@ -213,7 +219,10 @@ impl Link {
     /// Begins the measured part of the run: counters start again, with what is committed beyond `now` still to come.
     pub fn reset_stats(&mut self, now: Time) {
         let committed = self.free_at.since(now);
-        self.stats = LinkStats { busy: committed, ..LinkStats::default() };
+        self.stats = LinkStats {
+            busy: committed,
+            ..LinkStats::default()
+        };
     }
 
     fn transmission_time(&mut self, size: u32) -> Duration {

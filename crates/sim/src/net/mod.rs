@@ -65,7 +65,12 @@ impl Network {
             .map(|flow| {
                 let (forward, forward_hops) = lay(&flow.path);
                 let (reverse, reverse_hops) = lay(&flow.reverse_path);
-                Route { forward, reverse, forward_hops, reverse_hops }
+                Route {
+                    forward,
+                    reverse,
+                    forward_hops,
+                    reverse_hops,
+                }
             })
             .collect();
         Self {
@@ -91,7 +96,11 @@ impl Network {
         }
         packet.hop += 1;
         let route = &self.routes[packet.flow as usize];
-        let (start, hops) = if packet.is_reverse { (route.reverse, route.reverse_hops) } else { (route.forward, route.forward_hops) };
+        let (start, hops) = if packet.is_reverse {
+            (route.reverse, route.reverse_hops)
+        } else {
+            (route.forward, route.forward_hops)
+        };
         if packet.hop < hops {
             let next = self.hops[start as usize + usize::from(packet.hop)];
             self.enter(next, packet, now);

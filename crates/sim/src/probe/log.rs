@@ -106,8 +106,11 @@ impl Log {
     #[cold]
     fn host_watched(&mut self, event: PacketEvent, now: Time, packet: &Packet) {
         let at_sender = (event == PacketEvent::Send) != packet.is_reverse;
-        let (point, watched) =
-            if at_sender { (Point::Sender, &self.watched_senders) } else { (Point::Receiver, &self.watched_receivers) };
+        let (point, watched) = if at_sender {
+            (Point::Sender, &self.watched_senders)
+        } else {
+            (Point::Receiver, &self.watched_receivers)
+        };
         if watched[packet.flow as usize] {
             self.packet(point, packet.flow, event, now, packet);
         }
@@ -149,7 +152,9 @@ impl Log {
         self.links.queue_bytes.push(backlog.bytes);
         self.links.queue_delay.push(link.queue_delay(at).as_secs_f64());
         self.links.red_average.push(link.average().unwrap_or(f64::NAN));
-        self.links.dropped.push(link.stats.dropped_forced + link.stats.dropped_early + link.stats.dropped_wire);
+        self.links
+            .dropped
+            .push(link.stats.dropped_forced + link.stats.dropped_early + link.stats.dropped_wire);
         self.links.dropped_forced.push(link.stats.dropped_forced);
         self.links.dropped_early.push(link.stats.dropped_early);
         self.links.marked.push(link.stats.marked_packets);
@@ -174,6 +179,9 @@ impl Log {
 pub fn sampled_links(plan: &Plan) -> Vec<u32> {
     match &plan.record.links {
         Some(links) => links.clone(),
-        None => (0..plan.links.len()).filter(|i| plan.links[*i].rate_bps.is_some()).map(|i| i as u32).collect(),
+        None => (0..plan.links.len())
+            .filter(|i| plan.links[*i].rate_bps.is_some())
+            .map(|i| i as u32)
+            .collect(),
     }
 }

@@ -1,9 +1,6 @@
 //! Plans as a textbook would draw them: one bottleneck, one link back.
 
-use ackclock_sim::plan::{
-    AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, Plan, QdiscPlan, RecordPlan,
-    TransportPlan, WindowApproach,
-};
+use ackclock_sim::plan::{AppPlan, FlowPlan, LimitPlan, LinkPlan, LossPlan, Plan, QdiscPlan, RecordPlan, TransportPlan};
 
 /// A millisecond, in picoseconds.
 pub const MS: u64 = 1_000_000_000;
@@ -12,34 +9,7 @@ pub const S: u64 = 1000 * MS;
 
 /// Linux's defaults.
 pub fn linux() -> TransportPlan {
-    TransportPlan {
-        mss: 1448,
-        header_bytes: 52,
-        initial_window_bytes: 14_480,
-        initial_ssthresh_bytes: None,
-        max_cwnd_bytes: None,
-        receive_buffer_bytes: 64 << 20,
-        read_rate_bps: None,
-        delayed_ack_count: 2,
-        delayed_ack_timeout_ps: 40 * MS,
-        quick_acks: 16,
-        timestamps: true,
-        loss_detection: LossDetection::Rack,
-        dupack_recovery: DupackRecovery::Newreno,
-        window_approach: WindowApproach::Prr,
-        limited_transmit: true,
-        tail_loss_probe: true,
-        frto: true,
-        undo: true,
-        dsack: true,
-        min_rto_ps: 200 * MS,
-        min_rto_bounds_variance: true,
-        max_rto_ps: 120 * S,
-        initial_rto_ps: S,
-        idle_restart: true,
-        ecn: EcnMode::Off,
-        pacing: PacingMode::Cc,
-    }
+    serde_json::from_str(include_str!("../support/linux.json")).expect("the fixture is a transport plan")
 }
 
 /// A link of 10 Mbit/s and 20 ms in one direction with a fifo of this many packets.

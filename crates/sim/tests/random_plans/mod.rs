@@ -2,8 +2,8 @@
 
 use ackclock_cc::registry::{Make, catalogue};
 use ackclock_sim::plan::{
-    AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, Plan, QdiscPlan, RecordPlan,
-    RedPlan, SamplePlan, TransportPlan, WindowApproach,
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, Plan, QdiscPlan,
+    RecordPlan, RedPlan, SamplePlan, TransportPlan, WindowApproach,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -111,7 +111,12 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
         2..400_u64,
         option::weighted(0.3, 50_000..20_000_000_u64),
     );
-    let acks = (1..5_u32, MS..200 * MS, select(vec![0_u32, 1, 16]));
+    let acks = (
+        1..5_u32,
+        MS..200 * MS,
+        select(vec![0_u32, 1, 16]),
+        select(vec![AckCounting::Bytes, AckCounting::Packets]),
+    );
     let losses = (
         select(vec![LossDetection::Dupack, LossDetection::Sack, LossDetection::Rack]),
         select(vec![DupackRecovery::Tahoe, DupackRecovery::Reno, DupackRecovery::Newreno]),
@@ -135,6 +140,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
             max_cwnd_bytes: clamp.map(segments),
             receive_buffer_bytes: segments(buffer),
             read_rate_bps,
+            ack_counting: acks.3,
             delayed_ack_count: acks.0,
             delayed_ack_timeout_ps: acks.1,
             quick_acks: acks.2,

@@ -513,6 +513,7 @@ impl Sender {
         let ack = AckEvent {
             now,
             newly_acked: news.delivered,
+            credited: news.delivered.min(self.options.credit_per_ack),
             newly_lost,
             newly_marked: news.newly_marked,
             rtt_sample,

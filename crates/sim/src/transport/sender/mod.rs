@@ -17,7 +17,7 @@ use super::scoreboard::{Scoreboard, Segment};
 use crate::app::{self, App, Written};
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
-use crate::plan::{DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
+use crate::plan::{AckCounting, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
 use crate::rng::{self, Rng};
 
 /// Where the connection is in its life.
@@ -93,6 +93,8 @@ struct Options {
     mss: u64,
     header_bytes: u32,
     initial_window: u64,
+    /// The most that an ACK may count for when the window grows.
+    credit_per_ack: u64,
     max_cwnd: Option<u64>,
     has_sack: bool,
     timestamps: bool,
@@ -115,6 +117,10 @@ impl Options {
             mss: u64::from(plan.mss),
             header_bytes: plan.header_bytes,
             initial_window: plan.initial_window_bytes,
+            credit_per_ack: match plan.ack_counting {
+                AckCounting::Bytes => u64::MAX,
+                AckCounting::Packets => u64::from(plan.mss),
+            },
             max_cwnd: plan.max_cwnd_bytes,
             has_sack: plan.loss_detection != LossDetection::Dupack,
             timestamps: plan.timestamps,
