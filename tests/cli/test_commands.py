@@ -205,3 +205,11 @@ def test_the_public_names_exist() -> None:
     assert callable(ac.compare)
     with pytest.raises(AttributeError, match="'rnu'"):
         _ = ac.rnu
+
+
+def test_a_run_without_plots_leaves_the_numbers_only(folder: Path, capsys: Capture) -> None:
+    assert status("run", "short.toml", "--no-plots", "--out", "numbers") == 0
+    written = {path.name for path in (folder / "numbers").iterdir()}
+    assert {"summary.json", "flows.parquet", "scenario.toml"} <= written
+    assert not {"plots", "report.html"} & written
+    assert "Report" not in capsys.readouterr().err

@@ -17,9 +17,10 @@ __all__ = ["command"]
 @set_option
 @seed_option
 @out_option("runs/NAME")
+@click.option("--no-plots", is_flag=True, help="Leave out the figures and the report, which take longer than most runs.")
 @json_option
 @quiet_option
-def command(file: str, settings: tuple[str, ...], seed: int | None, out: str | None, as_json: bool, quiet: bool) -> None:
+def command(file: str, settings: tuple[str, ...], seed: int | None, out: str | None, no_plots: bool, as_json: bool, quiet: bool) -> None:
     """Run the scenario in FILE; show a table and write its results.
 
     \b
@@ -42,11 +43,12 @@ def command(file: str, settings: tuple[str, ...], seed: int | None, out: str | N
     with Meter(console, scenario.name) as meter:
         result = run(scenario, progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"))
     with console.status("writing the results"):
-        result.write(folder)
+        result.write(folder, plots=not no_plots, report=not no_plots)
     if as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
     elif not quiet:
         Console(highlight=False).print(result)
     if scenario.compare is not None:
         console.print(f"This scenario has a \\[compare] table, which run leaves aside: ackclock compare {file}", soft_wrap=True)
-    console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
+    report = "" if no_plots else f"   Report: {folder / 'report.html'}"
+    console.print(f"Results: {folder}{report}", soft_wrap=True)
