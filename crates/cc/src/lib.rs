@@ -9,8 +9,10 @@ pub use ackclock_units::{Duration, Rate, Time};
 pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
 pub mod avoidance;
+pub mod entry;
 pub mod registry;
 pub mod slow_start;
+pub mod window;
 pub mod windowed;
 
 /// What the sender tells a controller once, before the first byte.

@@ -4,6 +4,7 @@
 //! brings the slow start that it is deployed with.
 
 use crate::avoidance::{self, Avoidance};
+use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::slow_start::{self, SlowStart};
 use crate::windowed::Windowed;
 use crate::{CongestionControl, Setup};
@@ -18,119 +19,6 @@ static CATALOGUE: [Entry; 7] = [
     avoidance::reno::NEWRENO,
     avoidance::cubic::ENTRY,
 ];
-
-/// What a user can name.
-#[derive(Debug)]
-pub struct Entry {
-    /// The name in a spec.
-    pub name: &'static str,
-    /// One line for a list.
-    pub summary: &'static str,
-    /// What may stand in the parentheses.
-    pub parameters: &'static [Parameter],
-    /// Where it is specified.
-    pub reference: &'static str,
-    /// Transport options that the name stands for beside the controller, as (key, value).
-    pub implies: &'static [(&'static str, &'static str)],
-    /// How it is made, which is also its role.
-    pub make: Make,
-}
-
-/// How a half is made from its parameters.
-#[derive(Clone, Copy, Debug)]
-pub enum Make {
-    /// A slow start.
-    SlowStart(fn(&Values) -> Box<dyn SlowStart>),
-    /// An avoidance, and the slow start it has where the spec names none.
-    Avoidance {
-        /// Name of that slow start.
-        slow_start: &'static str,
-        /// The constructor.
-        make: fn(&Values) -> Box<dyn Avoidance>,
-    },
-}
-
-impl Entry {
-    /// "slow start" or "avoidance".
-    #[must_use]
-    pub fn role(&self) -> &'static str {
-        match self.make {
-            Make::SlowStart(_) => "slow start",
-            Make::Avoidance { .. } => "avoidance",
-        }
-    }
-}
-
-/// A parameter of an algorithm.
-#[derive(Debug)]
-pub struct Parameter {
-    /// The name before the `=`.
-    pub name: &'static str,
-    /// The value where none is given; its kind is the parameter's kind.
-    pub default: Value,
-    /// Smallest and largest number allowed; without meaning for a flag.
-    pub range: (f64, f64),
-    /// Unit, empty for a bare number or a flag.
-    pub unit: &'static str,
-    /// What it does.
-    pub meaning: &'static str,
-}
-
-/// A parameter's value.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Value {
-    /// A number.
-    Number(f64),
-    /// True or false.
-    Flag(bool),
-}
-
-impl core::fmt::Display for Value {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Flag(flag) => write!(f, "{flag}"),
-        }
-    }
-}
-
-/// The values of one half's parameters, all of them.
-#[derive(Clone, Debug)]
-pub struct Values(Vec<(&'static str, Value)>);
-
-impl Values {
-    fn get(&self, name: &str) -> Value {
-        self.0
-            .iter()
-            .find(|(n, _)| *n == name)
-            .expect("an algorithm asks for the parameters that it lists")
-            .1
-    }
-
-    /// A number.
-    ///
-    /// # Panics
-    /// If the entry lists no number of that name.
-    #[must_use]
-    pub fn number(&self, name: &str) -> f64 {
-        match self.get(name) {
-            Value::Number(number) => number,
-            Value::Flag(_) => panic!("{name} is a flag"),
-        }
-    }
-
-    /// A flag.
-    ///
-    /// # Panics
-    /// If the entry lists no flag of that name.
-    #[must_use]
-    pub fn flag(&self, name: &str) -> bool {
-        match self.get(name) {
-            Value::Flag(flag) => flag,
-            Value::Number(_) => panic!("{name} is a number"),
-        }
-    }
-}
 
 /// Why a spec names no controller, as one sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]

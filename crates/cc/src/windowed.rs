@@ -2,18 +2,8 @@
 
 use crate::avoidance::Avoidance;
 use crate::slow_start::{Growth, SlowStart};
+use crate::window::Window;
 use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Rng, Setup, Signal, Time};
-
-/// The window as both halves see it.
-#[derive(Clone, Copy, Debug)]
-pub struct Window {
-    /// Congestion window, bytes.
-    pub cwnd: u64,
-    /// Slow-start threshold, bytes; `None`: not found yet.
-    pub ssthresh: Option<u64>,
-    /// Payload of a full segment, bytes.
-    pub mss: u64,
-}
 
 /// Which half is in charge. State, never derived from `cwnd < ssthresh`: a delay-based avoidance may shrink cwnd below
 /// ssthresh without wanting to be in slow start again.

@@ -1,6 +1,7 @@
 //! The congestion controls that a user can name.
 
-use ackclock_cc::registry::{self, Value};
+use ackclock_cc::entry::{self, Value};
+use ackclock_cc::registry;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ pub fn list_cc() -> Vec<Entry> {
         .collect()
 }
 
-fn parameter(parameter: &registry::Parameter) -> Parameter {
+fn parameter(parameter: &entry::Parameter) -> Parameter {
     let default = match parameter.default {
         Value::Number(number) => DefaultValue::Number(number),
         Value::Flag(flag) => DefaultValue::Flag(flag),

@@ -1,8 +1,8 @@
 //! CUBIC as RFC 9438 writes it: the window is a cubic function of the time since the last congestion.
 
 use super::{Avoidance, CubicLinux};
-use crate::registry::{Entry, Make, Parameter, Value, Values};
-use crate::windowed::Window;
+use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Signal, Time};
 
 /// Parameters of both forms of CUBIC.

@@ -6,7 +6,7 @@
 
 use super::cubic::Options;
 use super::{Avoidance, whole_segments};
-use crate::windowed::Window;
+use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Signal, Time};
 
 /// Binary fractions in which Linux holds beta and C.

@@ -8,7 +8,7 @@ pub use cubic::{Cubic, Options as CubicOptions};
 pub use cubic_linux::CubicLinux;
 pub use reno::Reno;
 
-use crate::windowed::Window;
+use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Time};
 
 /// The half of a windowed algorithm that decides around the path's capacity.

@@ -1,8 +1,8 @@
 //! Reno: RFC 5681's additive increase, multiplicative decrease.
 
 use super::{Avoidance, whole_segments};
-use crate::registry::{Entry, Make};
-use crate::windowed::Window;
+use crate::entry::{Entry, Make};
+use crate::window::Window;
 use crate::{AckEvent, CongestionEvent};
 
 /// One segment per window of acknowledged data, halved on congestion.

@@ -2,8 +2,8 @@
 
 use super::{Growth, SlowStart};
 use crate::AckEvent;
-use crate::registry::{Entry, Make};
-use crate::windowed::Window;
+use crate::entry::{Entry, Make};
+use crate::window::Window;
 
 /// Doubles each round trip until ssthresh.
 ///

@@ -4,8 +4,8 @@ use core::f64::consts::PI;
 
 use super::{Growth, SlowStart, double};
 use crate::AckEvent;
-use crate::registry::{Entry, Make, Parameter, Value};
-use crate::windowed::Window;
+use crate::entry::{Entry, Make, Parameter, Value};
+use crate::window::Window;
 
 /// The window after x round trips, in segments: `w(x) = -A cos(pi x / L) + A + 1` with `A = ssthresh / 2` and
 /// `L = log2(ssthresh)`, rounded down while x <= L/2 and up after that.

@@ -1,8 +1,8 @@
 //! `HyStart` (Ha & Rhee, 2011) as Linux 6 has it: doubling that ends before the loss, on a long ACK train or a rising RTT.
 
 use super::{Growth, SlowStart, double};
-use crate::registry::{Entry, Make, Parameter, Value, Values};
-use crate::windowed::Window;
+use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::window::Window;
 use crate::{AckEvent, Duration};
 
 /// RTT samples of a round whose minimum is compared.

@@ -9,7 +9,7 @@ pub use cos::{Cos, Curve};
 pub use hystart::{HyStart, Options as HyStartOptions};
 
 use crate::AckEvent;
-use crate::windowed::Window;
+use crate::window::Window;
 
 /// A slow start's answer to an ACK.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

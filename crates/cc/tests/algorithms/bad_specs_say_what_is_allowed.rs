@@ -72,7 +72,7 @@ fn every_entry_of_the_catalogue_is_built_with_its_defaults_and_its_bounds() {
         };
         for parameter in entry.parameters {
             let mut values = vec![parameter.default.to_string()];
-            if matches!(parameter.default, ackclock_cc::registry::Value::Number(_)) {
+            if matches!(parameter.default, ackclock_cc::entry::Value::Number(_)) {
                 values.extend([parameter.range.0.to_string(), parameter.range.1.to_string()]);
             }
             for value in values {

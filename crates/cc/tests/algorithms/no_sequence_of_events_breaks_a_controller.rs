@@ -1,6 +1,7 @@
 //! Whatever a network does, is the window at least a segment and finite, and does nothing panic or overflow?
 
-use ackclock_cc::registry::{Value, build, catalogue};
+use ackclock_cc::entry::Value;
+use ackclock_cc::registry::{build, catalogue};
 use ackclock_cc::{AckEvent, CongestionControl, CongestionEvent, Duration, Rng, Round, RoundSummary, Setup, Signal, Time};
 use proptest::prelude::*;
 use rand_core::SeedableRng;

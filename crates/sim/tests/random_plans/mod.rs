@@ -1,6 +1,7 @@
 //! Plans that nobody would think of: every option of the plan, in any combination that the engine promises to run.
 
-use ackclock_cc::registry::{Make, catalogue};
+use ackclock_cc::entry::Make;
+use ackclock_cc::registry::catalogue;
 use ackclock_sim::plan::{
     AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, Plan, QdiscPlan,
     RecordPlan, RedPlan, SamplePlan, TransportPlan, WindowApproach,
