@@ -1,10 +1,13 @@
 """Plans as the engine reads them, for tests of the border itself."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 MS = 10**9
 """In ps."""
+LINUX = Path(__file__).parents[2] / "crates/sim/tests/support/linux.json"
+"""The profile as a plan has it; test_profiles_fixture.py keeps it so."""
 
 
 def link(name: str, *, rate: int | None = 10_000_000, limit: int | None = 20, loss: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -18,34 +21,8 @@ def link(name: str, *, rate: int | None = 10_000_000, limit: int | None = 20, lo
 
 
 def transport(**changes: Any) -> dict[str, Any]:
-    return {
-        "mss": 1448,
-        "header_bytes": 52,
-        "initial_window_bytes": 14480,
-        "initial_ssthresh_bytes": None,
-        "max_cwnd_bytes": None,
-        "receive_buffer_bytes": 1 << 20,
-        "read_rate_bps": None,
-        "ack_counting": "bytes",
-        "delayed_ack_count": 2,
-        "delayed_ack_timeout_ps": 40 * MS,
-        "quick_acks": 16,
-        "timestamps": True,
-        "loss_detection": "rack",
-        "dupack_recovery": "newreno",
-        "window_approach": "prr",
-        "limited_transmit": True,
-        "tail_loss_probe": True,
-        "frto": True,
-        "undo": True,
-        "dsack": True,
-        "min_rto_ps": 200 * MS,
-        "max_rto_ps": 120_000 * MS,
-        "initial_rto_ps": 1000 * MS,
-        "idle_restart": True,
-        "ecn": "off",
-        "pacing": "cc",
-    } | changes
+    options: dict[str, Any] = json.loads(LINUX.read_text(encoding="utf-8"))
+    return {**options, "receive_buffer_bytes": 1 << 20, **changes}
 
 
 def flow(name: str, app: dict[str, Any], **changes: Any) -> dict[str, Any]:
