@@ -11,15 +11,16 @@ from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown, translate
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.network import GRAPH_TABLES, Graph, Network, ParkingLot, gather_graph
+from ackclock.scenario.overrides import override
+from ackclock.scenario.plan import Plan, bottlenecks, make_plan
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 from ackclock.scenario.record import Record
+from ackclock.scenario.resolve import resolve
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from ackclock.scenario.plan import Plan
 
 __all__ = ["Scenario"]
 
@@ -140,8 +141,6 @@ class Scenario(Table):
         >>> scenario.replace({"flows.cc": "cubic"}).flows[0].cc
         'cubic'
         """
-        from ackclock.scenario.overrides import override
-
         data = self.data()
         for key, value in changes.items():
             try:
@@ -165,8 +164,6 @@ class Scenario(Table):
 
     def plan(self) -> Plan:
         """Everything resolved, as the engine takes it."""
-        from ackclock.scenario.plan import make_plan
-
         try:
             return make_plan(self)
         except ScenarioError as error:
@@ -174,14 +171,10 @@ class Scenario(Table):
 
     def bottlenecks(self) -> list[str]:
         """Names of the links that are meant to limit the flows, first in the plan."""
-        from ackclock.scenario.plan import bottlenecks
-
         return bottlenecks(self)
 
     def resolved(self) -> Scenario:
         """The same scenario with every default written out."""
-        from ackclock.scenario.resolve import resolve
-
         return resolve(self)
 
     def to_toml(self) -> str:

@@ -1,0 +1,62 @@
+"""From a scenario to a plan: quantities in base units, routes as lists of links, distributions drawn.
+
+The plan is the JSON border to the engine; its keys are those of ``crates/sim/src/plan.rs``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.errors import ScenarioError
+from ackclock.scenario.plan.entries import draw_entries, flow_names
+from ackclock.scenario.plan.flows import flow_plans
+from ackclock.scenario.plan.links import crossings_by_link, link_plan
+from ackclock.scenario.plan.record import record_plan, sample_period_ps
+from ackclock.scenario.plan.routes import bottlenecks, bottlenecks_first
+from ackclock.scenario.quantities import PS_PER_S, time_ps
+from ackclock.scenario.topology import Router, directed_links
+
+if TYPE_CHECKING:
+    from ackclock.scenario.scenario import Scenario
+
+__all__ = ["Plan", "bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
+
+Plan = dict[str, Any]
+
+# The engine's own limit: its clock counts picoseconds in 64 bits.
+_LONGEST_PS = 480 * 3600 * PS_PER_S
+
+
+def make_plan(scenario: Scenario) -> Plan:
+    """The plan of a scenario.
+
+    Raises
+    ------
+    ScenarioError
+        If the flows cannot reach each other, a queue holds no packet, a name in `record` does not exist, or no flow
+        ever starts.
+    """
+    links = bottlenecks_first(scenario, directed_links(scenario.network))
+    entries = list(draw_entries(scenario, links, Router(links)))
+    duration = time_ps(scenario.duration)
+    if duration > _LONGEST_PS:
+        raise ScenarioError(f"'{scenario.duration}' is too long: at most 480h", key="duration", value=scenario.duration)
+    first = min((one.start_ps, one.name) for entry in entries for one in entry.flows)
+    if first[0] >= duration:
+        raise ScenarioError(
+            f"'{scenario.duration}': impossible run: no flow starts before the end; the first, {first[1]}, starts at "
+            f"{first[0] / PS_PER_S:g} s",
+            key="duration",
+            value=scenario.duration,
+        )
+    crossings = crossings_by_link(entries, len(links))
+    link_plans = [link_plan(link, crossing) for link, crossing in zip(links, crossings, strict=True)]
+    flows = list(flow_plans(entries, link_plans))
+    return {
+        "seed": scenario.seed,
+        "duration_ps": duration,
+        "warmup_ps": time_ps(scenario.warmup),
+        "links": link_plans,
+        "flows": flows,
+        "record": record_plan(scenario, entries, link_plans),
+    }

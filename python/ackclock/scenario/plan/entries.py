@@ -1,0 +1,108 @@
+"""The entries of flows: their routes, options and access links, and what each of their flows draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ackclock.scenario.distributions import draw_rate_bps, draw_time_ps
+from ackclock.scenario.flows import Access, Flow
+from ackclock.scenario.options import flow_options
+from ackclock.scenario.plan.routes import paths
+from ackclock.scenario.profiles import Options, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ackclock.scenario.scenario import Scenario
+    from ackclock.scenario.topology import DirectedLink, Router
+
+__all__ = ["DrawnFlow", "Entry", "access_key", "draw_entries", "flow_names"]
+
+
+@dataclass
+class Entry:
+    """One entry of flows, with what all its flows have in common."""
+
+    key: str
+    spec: Flow
+    name: str
+    path: tuple[int, ...]
+    reverse_path: tuple[int, ...]
+    routers_rtt_ps: int
+    slowest_bps: int | None
+    options: Options
+    access: Access
+    flows: list[DrawnFlow] = field(default_factory=list)
+
+
+@dataclass
+class DrawnFlow:
+    """One flow's own draws."""
+
+    name: str
+    start_ps: int
+    access_rate_bps: int | None
+    access_delay_ps: int
+    has_access: bool
+    base_rtt_ps: int
+
+
+def flow_names(entry: str, count: int) -> list[str]:
+    """The names of an entry's flows."""
+    return [entry] if count == 1 else [f"{entry}.{number}" for number in range(1, count + 1)]
+
+
+def _merged_access(shared: Access | None, own: Access | None) -> Access:
+    given = {} if shared is None else shared.model_dump(exclude_none=True)
+    given |= {} if own is None else own.model_dump(exclude_none=True)
+    return Access.model_construct(None, **given)
+
+
+def draw_entries(scenario: Scenario, links: list[DirectedLink], router: Router) -> Iterator[Entry]:
+    """Each entry of flows, with the draws of all its flows."""
+    for index, (spec, name) in enumerate(zip(scenario.flows, scenario.entry_names(), strict=True)):
+        key = f"flows.{index}"
+        path, back = paths(scenario, spec, key, router)
+        rates = [rate for link in path if (rate := links[link].rate_bps) is not None]
+        entry = Entry(
+            key=key,
+            spec=spec,
+            name=name,
+            path=path,
+            reverse_path=back,
+            routers_rtt_ps=sum(links[link].delay_ps for link in path + back),
+            slowest_bps=min(rates, default=None),
+            options=visible(flow_options(scenario, index)),
+            access=_merged_access(scenario.network.access, spec.access),
+        )
+        _draw(entry, scenario.seed)
+        yield entry
+
+
+def access_key(entry: Entry, name: str) -> str:
+    """Where an access option stands: at the flow, or else in the network."""
+    own = entry.spec.access is not None and getattr(entry.spec.access, name) is not None
+    return f"{entry.key}.access.{name}" if own else f"network.access.{name}"
+
+
+def _draw(entry: Entry, seed: int) -> None:
+    access = entry.access
+    has_access = (access.rate not in (None, "unlimited")) or access.delay is not None
+    names = flow_names(entry.name, entry.spec.count)
+    for number, name in enumerate(names, start=1):
+        # A flow that is alone draws as the first of several does, so that raising the count changes nothing for it.
+        stream = f"flow/{entry.name}.{number}"
+        delay = draw_time_ps(access.delay, seed, f"{stream}/access-delay", access_key(entry, "delay")) if access.delay is not None else 0
+        entry.flows.append(
+            DrawnFlow(
+                name=name,
+                start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start", f"{entry.key}.start"),
+                access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate", access_key(entry, "rate"))
+                if access.rate is not None
+                else None,
+                access_delay_ps=delay,
+                has_access=has_access,
+                base_rtt_ps=entry.routers_rtt_ps + 4 * delay,
+            )
+        )

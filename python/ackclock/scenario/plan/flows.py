@@ -1,0 +1,162 @@
+"""The plans of flows: transport and application in base units, and the access links that the flows bring."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.app import Bulk, File
+from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
+from ackclock.scenario.plan.links import Crossing, limit_plan
+from ackclock.scenario.qdisc import Fifo
+from ackclock.scenario.quantities import PS_PER_S, amount, rate_bps, size_bytes, time_ps
+from ackclock.scenario.topology import DirectedLink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ackclock.scenario.flows import Flow
+
+__all__ = ["flow_plans"]
+
+# RFC 7323 section 2.3: the largest window that can be advertised.
+_LARGEST_WINDOW = 1 << 30
+# The largest TCP payload of an IP packet is near it.
+_LARGEST_MSS = 65_535
+
+_ACCESS_NAMES = ("access-up", "access-down", "access-down.reverse", "access-up.reverse")
+
+
+def _access_limit(entry: Entry, one: DrawnFlow) -> dict[str, int]:
+    text = entry.access.limit
+    if text is None or text == "unlimited" or one.access_rate_bps is None:
+        return {}
+    header = size_bytes(entry.options["header"])
+    crossing = Crossing(1, one.base_rtt_ps, 0, size_bytes(entry.options["mss"]) + header)
+    link = DirectedLink(
+        "", "", "", one.access_rate_bps, 0, Fifo(kind="fifo"), text, None, access_key(entry, "limit").removesuffix(".limit")
+    )
+    return limit_plan(link, crossing)
+
+
+# Segments and bytes of the rule min(n MSS, max(2 MSS, b)): RFC 3390 section 1, RFC 6928 section 2.
+_INITIAL_WINDOWS = {"rfc3390": (4, 4380), "rfc6928": (10, 14600)}
+
+
+def _window_bytes(text: str, mss: int, bdp_payload: Fraction | None, key: str) -> int | None:
+    if text == "unlimited":
+        return None
+    if text in _INITIAL_WINDOWS:
+        segments, limit = _INITIAL_WINDOWS[text]
+        return min(segments * mss, max(2 * mss, limit))
+    given = amount(text)
+    if given.unit == "bytes":
+        result = int(given.number)
+    elif given.unit == "packets":
+        result = int(given.number * mss)
+    elif bdp_payload is None:
+        raise ScenarioError(f"{shown(text)}: no link of the path has a rate, so there is no bdp", key=key, value=text)
+    else:
+        result = int(given.number * bdp_payload)
+    if result < 1:
+        raise ScenarioError(f"{shown(text)} is less than one byte here", key=key, value=text)
+    return result
+
+
+def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
+    options = entry.options
+    mss, header = size_bytes(options["mss"]), size_bytes(options["header"])
+    rates = [rate for rate in (entry.slowest_bps, one.access_rate_bps) if rate is not None]
+    # A window counts payload, so a bdp of wire bytes holds that much less of it.
+    bdp = Fraction(min(rates) * one.base_rtt_ps * mss, 8 * PS_PER_S * (mss + header)) if rates else None
+    key = f"{entry.key}.transport"
+    read_rate = options["read_rate"]
+    if mss > _LARGEST_MSS:
+        raise ScenarioError(f"{shown(options['mss'])} is too large: at most {_LARGEST_MSS} bytes", key=f"{key}.mss", value=options["mss"])
+    buffer = size_bytes(options["receive_buffer"])
+    if not mss <= buffer <= _LARGEST_WINDOW:
+        wrong = f"less than one segment of {mss} bytes" if buffer < mss else "more than TCP can advertise: at most 1GiB"
+        shown_buffer = shown(options["receive_buffer"])
+        raise ScenarioError(f"{shown_buffer} is {wrong}", key=f"{key}.receive_buffer", value=options["receive_buffer"])
+    return {
+        "mss": mss,
+        "header_bytes": header,
+        "initial_window_bytes": _window_bytes(options["initial_window"], mss, bdp, f"{key}.initial_window"),
+        "initial_ssthresh_bytes": _window_bytes(options["ssthresh"], mss, bdp, f"{key}.ssthresh"),
+        "max_cwnd_bytes": _window_bytes(options["max_cwnd"], mss, bdp, f"{key}.max_cwnd"),
+        "receive_buffer_bytes": buffer,
+        "read_rate_bps": None if read_rate == "unlimited" else rate_bps(read_rate),
+        "ack_counting": options["ack_counting"],
+        "delayed_ack_count": options["delayed_ack"],
+        "delayed_ack_timeout_ps": time_ps(options["delayed_ack_timeout"]),
+        "quick_acks": options["quick_acks"],
+        "timestamps": options["timestamps"],
+        "loss_detection": options["loss_detection"],
+        "dupack_recovery": options.get("dupack_recovery", "newreno"),
+        "window_approach": options["window_approach"],
+        "limited_transmit": options["limited_transmit"],
+        "tail_loss_probe": options["tail_loss_probe"],
+        "frto": options["frto"],
+        "undo": options["undo"],
+        "dsack": options["dsack"],
+        "min_rto_ps": time_ps(options["min_rto"]),
+        "min_rto_bounds_variance": options["min_rto_bounds_variance"],
+        "max_rto_ps": time_ps(options["max_rto"]),
+        "initial_rto_ps": time_ps(options["initial_rto"]),
+        "idle_restart": options["idle_restart"],
+        "ecn": options["ecn"],
+        "pacing": options["pacing"],
+    }
+
+
+def _app(spec: Flow) -> dict[str, Any]:
+    if isinstance(spec.app, Bulk):
+        return {"kind": "bulk"}
+    if isinstance(spec.app, File):
+        return {"kind": "file", "size_bytes": size_bytes(spec.app.size)}
+    return {"kind": "writes", "writes": [[time_ps(time), size_bytes(size)] for time, size in spec.app.writes]}
+
+
+def flow_plans(entries: list[Entry], links: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The flows; their access links are appended to `links` on the way."""
+    for entry in entries:
+        app = _app(entry.spec)
+        stop = None if entry.spec.stop is None else time_ps(entry.spec.stop)
+        transports: dict[tuple[int, int | None], dict[str, Any]] = {}
+        for one in entry.flows:
+            if stop is not None and stop <= one.start_ps:
+                raise ScenarioError(
+                    f"{shown(entry.spec.stop)} is not after the start of {one.name}, {one.start_ps / PS_PER_S:g} s",
+                    key=f"{entry.key}.stop",
+                    value=entry.spec.stop,
+                )
+            shape = (one.base_rtt_ps, one.access_rate_bps)
+            if shape not in transports:
+                transports[shape] = _transport(entry, one)
+            path, back = list(entry.path), list(entry.reverse_path)
+            if one.has_access:
+                first = len(links)
+                limit = _access_limit(entry, one)
+                links += [
+                    {
+                        "name": f"{one.name}.{name}",
+                        "rate_bps": one.access_rate_bps,
+                        "delay_ps": one.access_delay_ps,
+                        "qdisc": {"kind": "fifo", **limit},
+                        "loss": None,
+                    }
+                    for name in _ACCESS_NAMES
+                ]
+                path = [first, *path, first + 1]
+                back = [first + 2, *back, first + 3]
+            yield {
+                "name": one.name,
+                "cc": entry.spec.cc,
+                "start_ps": one.start_ps,
+                "stop_ps": stop,
+                "app": app,
+                "path": path,
+                "reverse_path": back,
+                "transport": transports[shape],
+            }
