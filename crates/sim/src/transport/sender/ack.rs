@@ -242,12 +242,13 @@ impl Sender {
             news.delivered -= overlap;
             self.rate.delivered -= overlap;
             let left = if self.ca == CaState::Recovery && self.options.dupack_recovery == DupackRecovery::Newreno {
-                counted - overlap
+                (counted - overlap) / mss
             } else {
                 0
             };
-            self.dupacks = u32::try_from(left / mss).unwrap_or(u32::MAX);
-            self.board.emulate_sacked(left);
+            // Whole segments: a rest that no duplicate stands for would never be taken back.
+            self.dupacks = u32::try_from(left).unwrap_or(u32::MAX);
+            self.board.emulate_sacked(left * mss);
         }
     }
 
