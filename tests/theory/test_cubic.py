@@ -7,7 +7,7 @@ from ackclock.theory import cubic_average_window, cubic_plateau_time, cubic_wind
 from single_flow import run_alone, window
 
 
-# 2 %: the bar. The sender aims a round trip ahead and gets there in a round trip, so it lags by what the curve bends
+# 2 %. The sender aims a round trip ahead and gets there in a round trip, so it lags by what the curve bends
 # in that time, 0.7 % at the beginning; Linux rounds to whole packets. Linux holds C as 410/1024.
 @pytest.mark.parametrize(("form", "c"), [("linux=false", 0.4), ("linux=true", 410 / 1024)])
 def test_window_between_losses(form: str, c: float) -> None:
