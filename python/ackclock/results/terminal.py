@@ -87,7 +87,9 @@ def _table(*columns: str, fold: bool = False) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, column in enumerate(columns):
         left = index == 0 or column == "cc"
-        table.add_column(column, justify="left" if left else "right", no_wrap=not fold, vertical="bottom")
+        # Where there is too little room, names are folded: a cut number would be a wrong one.
+        may_fold = fold or left
+        table.add_column(column, justify="left" if left else "right", no_wrap=not may_fold, overflow="fold", vertical="bottom")
     return table
 
 
@@ -99,7 +101,6 @@ def _more(table: Table, count: int, what: str) -> None:
 def comparison_view(comparison: "Comparison", metric: str | None = None) -> RenderableType:
     """The table of one metric: a row per setting, a column per variant, intervals, and the difference from the first variant."""
     grid = comparison.grid(metric)
-    # A row that is too long for the terminal is folded: a cut number would be a wrong one.
     table = _table(*grid.header, fold=True)
     for texts in grid.rows:
         table.add_row(*texts)
