@@ -75,7 +75,7 @@ fn batches(mut link: Link, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<
                 link.deliver();
             }
             let would_wait = link.queue_delay(now).as_secs_f64();
-            match link.arrive(packet(size()), now) {
+            match link.arrive(&packet(size()), now) {
                 Fate::Sent { .. } => wait += would_wait,
                 _ => lost += 1,
             }

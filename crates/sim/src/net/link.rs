@@ -99,7 +99,7 @@ impl Link {
     }
 
     /// Takes in a packet at `now`; [`Link::settle`] must have been called for `now`.
-    pub fn arrive(&mut self, mut packet: Packet, now: Time) -> Fate {
+    pub fn arrive(&mut self, packet: &Packet, now: Time) -> Fate {
         self.stats.arrived_packets += 1;
         let verdict = self.qdisc.arrive(
             &Arrival {
@@ -124,7 +124,6 @@ impl Link {
         };
         if marked {
             self.stats.marked_packets += 1;
-            packet.ecn = Ecn::Ce;
         }
         let start = self.free_at.max(now);
         let transmission = self.transmission_time(packet.wire_size);
@@ -142,7 +141,10 @@ impl Link {
         }
         self.on_wire.push_back(OnWire {
             deliver_at: self.free_at + self.delay,
-            packet,
+            packet: Packet {
+                ecn: if marked { Ecn::Ce } else { packet.ecn },
+                ..*packet
+            },
         });
         Fate::Sent { marked }
     }

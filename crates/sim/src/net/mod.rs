@@ -15,7 +15,7 @@ use link::{Fate, Link};
 /// Where a transport puts its packets; the simulator's [`Network`], or a test's list.
 pub trait Wire {
     /// Sends a packet from a host.
-    fn send(&mut self, packet: Packet, now: Time);
+    fn send(&mut self, packet: &Packet, now: Time);
 }
 
 /// What the network did to a flow's data packets, since the warm-up. Only a simulator knows it; the sender has to infer.
@@ -103,7 +103,7 @@ impl Network {
         };
         if packet.hop < hops {
             let next = self.hops[start as usize + usize::from(packet.hop)];
-            self.enter(next, packet, now);
+            self.enter(next, &packet, now);
             return None;
         }
         self.log.host(PacketEvent::Receive, now, &packet);
@@ -116,7 +116,7 @@ impl Network {
         self.links.iter().map(Link::packets_inside).sum()
     }
 
-    fn enter(&mut self, id: Source, packet: Packet, now: Time) {
+    fn enter(&mut self, id: Source, packet: &Packet, now: Time) {
         let index = id as usize;
         let link = &mut self.links[index];
         let log = &mut self.log;
@@ -135,10 +135,10 @@ impl Network {
             log.link(id, now, self.links[index].backlog(), &self.links[index]);
         }
         if fate != (Fate::Sent { marked: false }) {
-            self.note_trouble(id, fate, &packet, now);
+            self.note_trouble(id, fate, packet, now);
         }
         if self.log.watches_link(index) && !matches!(fate, Fate::Dropped(_)) {
-            self.log.packet(Point::Link, id, PacketEvent::Send, now, &packet);
+            self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
         }
     }
 
@@ -164,8 +164,8 @@ impl Network {
 }
 
 impl Wire for Network {
-    fn send(&mut self, packet: Packet, now: Time) {
-        self.log.host(PacketEvent::Send, now, &packet);
+    fn send(&mut self, packet: &Packet, now: Time) {
+        self.log.host(PacketEvent::Send, now, packet);
         let route = &self.routes[packet.flow as usize];
         let first = if packet.is_reverse { route.reverse } else { route.forward };
         self.enter(self.hops[first as usize], packet, now);

@@ -303,7 +303,7 @@ impl Receiver {
         }
         self.last_ack = self.next;
         self.stats.acks += 1;
-        wire.send(packet, now);
+        wire.send(&packet, now);
     }
 
     fn fill_sacks(&mut self, packet: &mut Packet) {

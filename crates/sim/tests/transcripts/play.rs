@@ -22,12 +22,12 @@ struct Tape {
 }
 
 impl Wire for Tape {
-    fn send(&mut self, packet: Packet, now: Time) {
-        self.exchange.push(format!("{:>12.6}  > {}", now.as_secs_f64(), describe(&packet)));
+    fn send(&mut self, packet: &Packet, now: Time) {
+        self.exchange.push(format!("{:>12.6}  > {}", now.as_secs_f64(), describe(packet)));
         if packet.span() > 0 {
             self.data.push((packet.seq, packet.seq + packet.span(), packet.ts_val));
         }
-        self.waiting.push_back((now, packet));
+        self.waiting.push_back((now, *packet));
     }
 }
 

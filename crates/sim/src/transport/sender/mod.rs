@@ -567,12 +567,12 @@ impl Sender {
         if let Some(rate) = self.pacing_rate() {
             self.pacer.on_sent(u64::from(payload), rate, self.options.mss, now);
         }
-        wire.send(packet, now);
+        wire.send(&packet, now);
     }
 
     /// A packet without payload: SYN, handshake ACK, window probe, ACK of the receiver's FIN.
     fn send_control(&self, seq: u64, bits: u16, now: Time, wire: &mut impl Wire) {
-        wire.send(self.bare(seq, bits, now), now);
+        wire.send(&self.bare(seq, bits, now), now);
     }
 
     fn bare(&self, seq: u64, bits: u16, now: Time) -> Packet {
