@@ -168,6 +168,17 @@ def test_nodes_and_links_may_stand_at_the_top() -> None:
     assert on_top.replace({"links.0.rate": "5Mbit/s"}).plan() == inside.replace({"network.links.0.rate": "5Mbit/s"}).plan() != inside.plan()
 
 
+@pytest.mark.parametrize("profile", ["classic", "linux"])
+@pytest.mark.parametrize("cc", ["reno", "newreno"])
+def test_an_approach_that_was_asked_for_stays_whatever_the_algorithm_stands_for(cc: str, profile: str) -> None:
+    shared = dumbbell(ac.flow(cc), profile=profile, transport={"window_approach": "prr"})
+    own = dumbbell(ac.flow(cc, transport={"window_approach": "prr"}), profile=profile)
+    for scenario in (shared, own):
+        assert scenario.plan()["flows"][0]["transport"]["window_approach"] == "prr"
+    unasked = dumbbell(ac.flow("newreno"), profile=profile).plan()["flows"][0]["transport"]
+    assert unasked["window_approach"] == "inflation"
+
+
 @pytest.mark.parametrize(
     ("rule", "mss", "segments"),
     [("rfc3390", 536, 4), ("rfc3390", 1460, 3), ("rfc3390", 2190, 2), ("rfc6928", 1460, 10), ("rfc6928", 9000, 2)],
@@ -275,3 +286,36 @@ def test_twenty_thousand_flows_expand_in_seconds() -> None:
     # About 0.7 s on one core of an ordinary machine; ten times that allows for a busy one.
     assert time.perf_counter() - began < 7
     assert len(plan["links"]) == 80_002
+
+
+# One value that differs from both profiles, for every option of the transport.
+OTHER = {
+    "mss": "900 bytes", "header": "60 bytes", "initial_window": "3 packets", "ssthresh": "30 packets", "max_cwnd": "40 packets",
+    "receive_buffer": "1MB", "read_rate": "5Mbit/s", "ack_counting": {"linux": "packets", "classic": "bytes"}, "delayed_ack": 3,
+    "delayed_ack_timeout": "55ms", "quick_acks": 5, "timestamps": {"linux": False, "classic": True}, "loss_detection": "sack",
+    "dupack_recovery": "tahoe", "window_approach": {"linux": "inflation", "classic": "prr"}, "limited_transmit": False,
+    "tail_loss_probe": {"linux": False}, "frto": {"linux": False, "classic": True}, "undo": {"linux": False, "classic": True},
+    "dsack": {"linux": False}, "min_rto": "300ms", "min_rto_bounds_variance": {"linux": False, "classic": True}, "max_rto": "30s",
+    "initial_rto": "2s", "idle_restart": {"linux": False, "classic": True}, "ecn": "classic", "pacing": "cwnd",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", ["linux", "classic"])
+@pytest.mark.parametrize("level", ["scenario", "flow"])
+def test_no_option_of_the_transport_is_ignored(level: str, profile: str) -> None:
+    from ackclock.scenario.transport import Transport
+
+    assert set(OTHER) == set(Transport.model_fields)
+    plain = dumbbell(ac.flow("reno"), profile=profile).plan()
+    for key, value in OTHER.items():
+        other = value.get(profile) if isinstance(value, dict) else value
+        if other is None or (key, profile) == ("dupack_recovery", "linux"):
+            continue  # an error in this profile, tested as such
+        transport = {key: other}
+        scenario = (
+            dumbbell(ac.flow("reno"), profile=profile, transport=transport)
+            if level == "scenario"
+            else dumbbell(ac.flow("reno", transport=transport), profile=profile)
+        )
+        assert scenario.plan() != plain, key
+        assert ac.Scenario.parse(tomllib.loads(scenario.to_toml())).plan() == scenario.plan(), key

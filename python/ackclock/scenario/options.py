@@ -58,5 +58,5 @@ def flow_options(scenario: Scenario, index: int) -> Options:
                 key=f"{key}.cc",
                 value=flow.cc,
             )
-    options = lay_over(shared_options(scenario), implied, f"{key}.cc")
-    return lay_over(options, own, f"{key}.transport")
+    options = lay_over(shared_options(scenario), implied, f"{key}.cc", shared)
+    return lay_over(options, own, f"{key}.transport", shared)

@@ -99,7 +99,7 @@ def implied_transport(cc: str) -> Options:
     return dict(_implied().get(name, {}))
 
 
-def lay_over(state: Options, given: Mapping[str, Any], key: str) -> Options:
+def lay_over(state: Options, given: Mapping[str, Any], key: str, earlier: Mapping[str, Any] | None = None) -> Options:
     """The options `state` with `given` laid over them, and what depends on these adapted where it was not given.
 
     Parameters
@@ -110,6 +110,8 @@ def lay_over(state: Options, given: Mapping[str, Any], key: str) -> Options:
         What the user wrote at this level.
     key
         Where, for the message when two options contradict each other.
+    earlier
+        What the user wrote at the levels before.
     """
     options = {**state, **given}
     detection = options["loss_detection"]
@@ -126,7 +128,9 @@ def lay_over(state: Options, given: Mapping[str, Any], key: str) -> Options:
             if "dsack" in given:
                 raise conflict("dsack", "loss_detection = 'dupack': without SACK there is no D-SACK; use 'sack' or 'rack'")
             options["dsack"] = False
-        if "window_approach" not in given:
+        # Without SACK the textbook's inflation, unless somebody asked for another.
+        becomes_dupack = state["loss_detection"] != "dupack"
+        if becomes_dupack and "window_approach" not in {**(earlier or {}), **given}:
             options["window_approach"] = "inflation"
     elif "dupack_recovery" in given:
         raise conflict("dupack_recovery", f"loss_detection = '{detection}': it has an effect only with 'dupack'")
