@@ -110,12 +110,6 @@ impl Network {
         Some(packet)
     }
 
-    /// Packets of any flow that are inside the network.
-    #[must_use]
-    pub fn packets_inside(&self) -> usize {
-        self.links.iter().map(Link::packets_inside).sum()
-    }
-
     fn enter(&mut self, id: Source, packet: &Packet, now: Time) {
         let index = id as usize;
         let link = &mut self.links[index];

@@ -118,16 +118,3 @@ pub struct PacketColumns {
 pub(crate) fn float(value: u64) -> f64 {
     value as f64
 }
-
-impl FlowColumns {
-    /// Rows.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.time.len()
-    }
-    /// Whether there are no rows.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.time.is_empty()
-    }
-}

@@ -20,12 +20,6 @@ impl RangeSet {
         &self.ranges
     }
 
-    /// The byte after the highest, if any.
-    #[must_use]
-    pub fn end(&self) -> Option<u64> {
-        self.ranges.last().map(|r| r.1)
-    }
-
     /// Bytes in it.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -86,12 +80,6 @@ impl RangeSet {
             self.bytes -= to - first.0;
             first.0 = to;
         }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.ranges.clear();
-        self.bytes = 0;
     }
 }
 

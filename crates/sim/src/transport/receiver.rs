@@ -330,7 +330,7 @@ impl Receiver {
     /// into (RFC 9293 section 3.8.6.2.2).
     fn window(&mut self, now: Time) -> u32 {
         self.update_at = Time::MAX;
-        let held = self.out_of_order_bytes();
+        let held = self.out_of_order.bytes();
         let mut free = self.options.buffer.saturating_sub(held);
         if let Some(rate) = self.options.read_rate {
             self.reader.settle(rate, now);
@@ -351,13 +351,5 @@ impl Receiver {
         let window = free.max(self.edge.saturating_sub(self.next));
         self.edge = self.edge.max(self.next + window);
         u32::try_from(window).unwrap_or(u32::MAX)
-    }
-
-    fn out_of_order_bytes(&self) -> u64 {
-        if self.out_of_order.is_empty() {
-            0
-        } else {
-            self.out_of_order.bytes()
-        }
     }
 }

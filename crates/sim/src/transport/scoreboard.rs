@@ -208,16 +208,6 @@ impl Scoreboard {
     pub fn sacked(&self) -> &RangeSet {
         &self.sacked
     }
-    /// The oldest segment out.
-    #[must_use]
-    pub fn first(&self) -> Option<&Segment> {
-        (self.count > 0).then(|| &self.ring[self.place(self.head)])
-    }
-    /// The segment with the highest sequence number.
-    #[must_use]
-    pub fn last(&self) -> Option<&Segment> {
-        (self.count > 0).then(|| &self.ring[self.place(self.head + self.count - 1)])
-    }
     /// Number of the highest segment.
     #[must_use]
     pub fn last_number(&self) -> Option<u64> {
