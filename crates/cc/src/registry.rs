@@ -10,7 +10,7 @@ use crate::windowed::Windowed;
 use crate::{CongestionControl, Setup};
 
 /// Every algorithm: one line each.
-static CATALOGUE: [Entry; 7] = [
+static CATALOGUE: &[Entry] = &[
     slow_start::classic::ENTRY,
     slow_start::hystart::ENTRY,
     slow_start::cos::ENTRY,
@@ -35,7 +35,7 @@ impl std::error::Error for SpecError {}
 /// Everything that a spec can name, slow starts first.
 #[must_use]
 pub fn catalogue() -> &'static [Entry] {
-    &CATALOGUE
+    CATALOGUE
 }
 
 /// The controller that `spec` names.
