@@ -100,6 +100,15 @@ def check_cc(spec: str) -> None:
         One sentence: the part that is wrong, what exists, the nearest name.
     """
 
+def implied_by_cc(spec: str) -> dict[str, str]:
+    """The transport options that a spec stands for beside the controller: those of its avoidance or whole controller.
+
+    Raises
+    ------
+    ValueError
+        As `check_cc`.
+    """
+
 def draw(seed: int, stream: str, kind: str, parameters: list[float], count: int) -> list[float]:
     """Draw the first `count` values of a distribution in the random stream called `stream` of the run with this `seed`.
 

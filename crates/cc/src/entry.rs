@@ -2,6 +2,7 @@
 
 use crate::avoidance::Avoidance;
 use crate::slow_start::SlowStart;
+use crate::{CongestionControl, Setup};
 
 /// What a user can name.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub struct Entry {
     pub make: Make,
 }
 
-/// How a half is made from its parameters.
+/// How an algorithm is made from its parameters.
 #[derive(Clone, Copy, Debug)]
 pub enum Make {
     /// A slow start.
@@ -32,15 +33,18 @@ pub enum Make {
         /// The constructor.
         make: fn(&Values) -> Box<dyn Avoidance>,
     },
+    /// A whole controller.
+    Whole(fn(&Values, &Setup) -> Box<dyn CongestionControl>),
 }
 
 impl Entry {
-    /// "slow start" or "avoidance".
+    /// "slow start", "avoidance" or "whole".
     #[must_use]
     pub fn role(&self) -> &'static str {
         match self.make {
             Make::SlowStart(_) => "slow start",
             Make::Avoidance { .. } => "avoidance",
+            Make::Whole(_) => "whole",
         }
     }
 }
@@ -78,7 +82,7 @@ impl core::fmt::Display for Value {
     }
 }
 
-/// The values of one half's parameters, all of them.
+/// The values of one algorithm's parameters, all of them.
 #[derive(Clone, Debug)]
 pub struct Values(pub(crate) Vec<(&'static str, Value)>);
 

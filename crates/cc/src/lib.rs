@@ -3,17 +3,22 @@
 //! The *sender* owns sequence numbers, what is lost, the RTT estimator, packet-timed rounds, delivery-rate samples,
 //! "react once per window" episodes, how cwnd is approached in recovery, pacing and inflight. An *algorithm* owns
 //! three numbers, its [`Decision`]. It is told what happened by one [`AckEvent`] per ACK and one
-//! [`CongestionEvent`] per episode, both given after all bookkeeping of that ACK.
+//! [`CongestionEvent`] per episode, both given after all bookkeeping of that ACK. Most algorithms are an avoidance
+//! that a slow start goes before ([`windowed`]); one that models the path instead is a whole controller
+//! ([`CongestionControl`]), and only these need the events with empty defaults.
 
 pub use ackclock_units::{Duration, Rate, Time};
 pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
 pub mod avoidance;
 pub mod entry;
+pub mod interval;
 pub mod registry;
 pub mod slow_start;
 pub mod window;
 pub mod windowed;
+
+pub use interval::{Interval, IntervalStart};
 
 /// What the sender tells a controller once, before the first byte.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +53,9 @@ pub struct AckEvent {
     pub rttvar: Duration,
     /// Smallest RTT sample of the connection.
     pub min_rtt: Duration,
+    /// Time from the segment's sending to its ACK's, by the timestamps that this ACK carries, in steps of their clock;
+    /// `None` without timestamps or new data. On a real path the two clocks differ by a constant: only differences count.
+    pub one_way_delay: Option<Duration>,
     /// Bytes sent, neither acknowledged nor lost, after this ACK.
     pub inflight: u64,
     /// The same before this ACK.
@@ -144,6 +152,21 @@ pub struct CongestionEvent {
     pub delivered: u64,
 }
 
+/// A segment that was just declared lost.
+#[derive(Clone, Copy, Debug)]
+pub struct LostSegment {
+    /// Its bytes.
+    pub bytes: u64,
+    /// When it was last sent.
+    pub sent_at: Time,
+    /// inflight when it was sent, with it.
+    pub tx_in_flight: u64,
+    /// Bytes declared lost since it was sent, with it.
+    pub lost: u64,
+    /// Whether the application limited the sender when it was sent.
+    pub is_app_limited: bool,
+}
+
 /// All that an algorithm decides; read by the sender after each event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
@@ -164,8 +187,30 @@ pub trait CongestionControl: Send {
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng);
     /// The losses of an episode are repaired.
     fn on_recovery_exit(&mut self, _now: Time) {}
-    /// The connection was idle for longer than the RTO; `restart_window` is what RFC 5681 section 4.1 allows.
+    /// The connection was idle for longer than the RTO, and `restart_window` is what RFC 5681 section 4.1 allows; or its
+    /// SYN was lost, and the window is one segment.
     fn on_idle_restart(&mut self, restart_window: u64, now: Time);
+    /// Whether the decision's cwnd holds in recovery and after idleness too (Linux's `cong_control`): then there is no PRR
+    /// and no restart window. Asked once.
+    fn owns_window(&self) -> bool {
+        false
+    }
+    /// A segment is about to be sent while nothing is in flight; `is_app_limited`: because the application had no more.
+    fn on_transmit_start(&mut self, _now: Time, _is_app_limited: bool) {}
+    /// A segment was declared lost; before the `on_congestion` and `on_ack` of the same ACK.
+    fn on_lost(&mut self, _segment: &LostSegment) {}
+    /// The signal was spurious. `false`: the sender puts back the copy that it took before the signal. `true`: this has
+    /// taken back what there was to take back, and keeps what it has learned since.
+    fn on_spurious(&mut self, _now: Time) -> bool {
+        false
+    }
+    /// A monitor interval begins with the segment about to be sent; answers how long it lasts. `None`, at the first
+    /// question: no intervals are kept.
+    fn begin_interval(&mut self, _start: &IntervalStart, _rng: &mut Rng) -> Option<Duration> {
+        None
+    }
+    /// All that was sent in an interval is delivered or lost; intervals end in order.
+    fn on_interval(&mut self, _interval: &Interval, _rng: &mut Rng) {}
     /// Current decision.
     fn decision(&self) -> Decision;
     /// Shows internal state by name, for the record.

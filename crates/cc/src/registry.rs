@@ -1,7 +1,7 @@
 //! From a name to a controller: `reno`, `cos+reno`, `cubic(beta=0.8)`, and the list a user sees.
 //!
-//! A spec is `AVOIDANCE` or `SLOW_START+AVOIDANCE`; each half may carry parameters in parentheses. An avoidance alone
-//! brings the slow start that it is deployed with.
+//! A spec is `AVOIDANCE`, `SLOW_START+AVOIDANCE` or `WHOLE`; each part may carry parameters in parentheses. An avoidance
+//! alone brings the slow start that it is deployed with.
 
 use crate::avoidance::{self, Avoidance};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
@@ -43,8 +43,10 @@ pub fn catalogue() -> &'static [Entry] {
 /// # Errors
 /// Says which part of `spec` is wrong and what is allowed there.
 pub fn build(spec: &str, setup: &Setup) -> Result<Box<dyn CongestionControl>, SpecError> {
-    let Pair { slow_start, avoidance, .. } = Pair::parse(spec)?;
-    Ok(Box::new(Windowed::new(setup, slow_start, avoidance)))
+    Ok(match Spec::parse(spec)? {
+        Spec::Whole { make, part } => make(&part.values, setup),
+        Spec::Pair { slow_start, avoidance, .. } => Box::new(Windowed::new(setup, slow_start, avoidance)),
+    })
 }
 
 /// Whether `spec` names a controller.
@@ -52,36 +54,51 @@ pub fn build(spec: &str, setup: &Setup) -> Result<Box<dyn CongestionControl>, Sp
 /// # Errors
 /// As [`build`].
 pub fn check(spec: &str) -> Result<(), SpecError> {
-    Pair::parse(spec).map(|_| ())
+    Spec::parse(spec).map(|_| ())
 }
 
-/// The transport options that `spec` stands for beside the controller: those of its avoidance.
+/// The transport options that `spec` stands for beside the controller: those of its avoidance or whole controller.
 ///
 /// # Errors
 /// As [`build`].
 pub fn implied(spec: &str) -> Result<&'static [(&'static str, &'static str)], SpecError> {
-    Pair::parse(spec).map(|pair| pair.implies)
+    Ok(match Spec::parse(spec)? {
+        Spec::Whole { part, .. } => part.entry.implies,
+        Spec::Pair { implies, .. } => implies,
+    })
 }
 
-/// Two halves, made.
-struct Pair {
-    slow_start: Box<dyn SlowStart>,
-    avoidance: Box<dyn Avoidance>,
-    implies: &'static [(&'static str, &'static str)],
+/// What a spec stands for.
+enum Spec {
+    /// A whole controller.
+    Whole {
+        make: fn(&Values, &Setup) -> Box<dyn CongestionControl>,
+        part: Part,
+    },
+    /// Two halves, made.
+    Pair {
+        slow_start: Box<dyn SlowStart>,
+        avoidance: Box<dyn Avoidance>,
+        implies: &'static [(&'static str, &'static str)],
+    },
 }
 
-impl Pair {
+impl Spec {
     fn parse(spec: &str) -> Result<Self, SpecError> {
-        let halves: Vec<Half> = split(spec).into_iter().map(Half::parse).collect::<Result<_, _>>()?;
-        match halves.as_slice() {
-            [half] => match half.entry.make {
-                Make::Avoidance { slow_start, .. } => Self::of(&Half::parse(slow_start)?, half),
+        let mut parts: Vec<Part> = split(spec).into_iter().map(Part::parse).collect::<Result<_, _>>()?;
+        match parts.as_slice() {
+            [part] => match part.entry.make {
+                Make::Whole(make) => Ok(Self::Whole {
+                    make,
+                    part: parts.remove(0),
+                }),
+                Make::Avoidance { slow_start, .. } => Self::pair(&Part::parse(slow_start)?, part),
                 Make::SlowStart(_) => Err(SpecError(format!(
                     "\"{name}\" is a slow start and needs an avoidance after it, for example \"{name}+reno\".",
-                    name = half.entry.name
+                    name = part.entry.name
                 ))),
             },
-            [first, second] => Self::of(first, second),
+            [first, second] => Self::pair(first, second),
             more => Err(SpecError(format!(
                 "\"{spec}\" has {} parts joined by \"+\"; a spec is an avoidance or a slow start and an avoidance, for example \"cos+reno\".",
                 more.len()
@@ -89,11 +106,11 @@ impl Pair {
         }
     }
 
-    fn of(first: &Half, second: &Half) -> Result<Self, SpecError> {
+    fn pair(first: &Part, second: &Part) -> Result<Self, SpecError> {
         let (one, two) = (first.entry.name, second.entry.name);
         let wrong = match (first.entry.make, second.entry.make) {
             (Make::SlowStart(start), Make::Avoidance { make, .. }) => {
-                return Ok(Self {
+                return Ok(Self::Pair {
                     slow_start: start(&first.values),
                     avoidance: make(&second.values),
                     implies: second.entry.implies,
@@ -106,6 +123,8 @@ impl Pair {
             (Make::Avoidance { .. }, Make::Avoidance { .. }) => {
                 format!("both are avoidances; one slow start and one avoidance make a controller, for example \"classic+{two}\"")
             }
+            (Make::Whole(_), _) => format!("\"{one}\" is a whole controller and stands alone"),
+            (_, Make::Whole(_)) => format!("\"{two}\" is a whole controller and stands alone"),
         };
         Err(SpecError(format!("\"{one}+{two}\": {wrong}.")))
     }
@@ -126,12 +145,12 @@ fn split(spec: &str) -> Vec<&str> {
 }
 
 /// A name with its parameters.
-struct Half {
+struct Part {
     entry: &'static Entry,
     values: Values,
 }
 
-impl Half {
+impl Part {
     fn parse(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
         let (name, arguments) = match text.split_once('(') {

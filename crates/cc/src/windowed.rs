@@ -49,6 +49,14 @@ impl Windowed {
         self.slow_start.begin(&self.window);
     }
 
+    fn leave_slow_start(&mut self, cwnd: u64, now: Time) {
+        self.window.cwnd = cwnd;
+        if self.window.ssthresh.is_none_or(|ssthresh| ssthresh > cwnd) {
+            self.window.ssthresh = Some(cwnd);
+        }
+        self.enter_avoidance(now);
+    }
+
     fn enter_avoidance(&mut self, now: Time) {
         self.phase = Phase::Avoidance;
         self.avoidance.begin(&self.window, now);
@@ -56,25 +64,20 @@ impl Windowed {
 }
 
 impl CongestionControl for Windowed {
-    fn on_ack(&mut self, ack: &AckEvent, _rng: &mut Rng) {
+    fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
         self.slow_start.observe(ack, &self.window);
         self.avoidance.observe(ack, &self.window);
         if ack.in_recovery || !ack.is_cwnd_limited || ack.newly_acked == 0 {
             return;
         }
         if self.phase == Phase::Avoidance {
-            self.window.cwnd = self.avoidance.next_cwnd(ack, &self.window).max(self.window.mss);
+            self.window.cwnd = self.avoidance.next_cwnd(ack, &self.window, rng).max(self.window.mss);
             return;
         }
         match self.slow_start.on_ack(ack, &self.window) {
             Growth::Grow(bytes) => self.window.cwnd += bytes,
-            Growth::Exit(bytes) => {
-                self.window.cwnd += bytes;
-                if self.window.ssthresh.is_none_or(|s| s > self.window.cwnd) {
-                    self.window.ssthresh = Some(self.window.cwnd);
-                }
-                self.enter_avoidance(ack.now);
-            }
+            Growth::Exit(bytes) => self.leave_slow_start(self.window.cwnd + bytes, ack.now),
+            Growth::ExitAt(cwnd) => self.leave_slow_start(cwnd.max(self.window.mss), ack.now),
         }
     }
 

@@ -19,7 +19,7 @@ mod _core {
     #[pymodule_export]
     use crate::draw::draw;
     #[pymodule_export]
-    use crate::registry::{check_cc, list_cc};
+    use crate::registry::{check_cc, implied_by_cc, list_cc};
     #[pymodule_export]
     use crate::run::{Run, run};
     #[pymodule_export]

@@ -62,6 +62,15 @@ fn parameter(parameter: &entry::Parameter) -> Parameter {
     }
 }
 
+/// The transport options that `spec` stands for beside the controller.
+#[pyfunction]
+pub fn implied_by_cc(spec: &str) -> PyResult<BTreeMap<&'static str, &'static str>> {
+    match registry::implied(spec) {
+        Ok(options) => Ok(options.iter().copied().collect()),
+        Err(error) => Err(PyValueError::new_err(error.to_string())),
+    }
+}
+
 /// Raises unless `spec` names a controller.
 #[pyfunction]
 pub fn check_cc(spec: &str) -> PyResult<()> {

@@ -1,7 +1,10 @@
 //! What a run needs to know, with nothing left to resolve: quantities are numbers in base units, routes are lists of
 //! links, distributions are drawn. A scenario becomes a plan in Python; the JSON form of these types is the border.
 
+use ackclock_units::Duration;
 use serde::{Deserialize, Serialize};
+
+use crate::transport::rtt::TimestampClock;
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -194,6 +197,8 @@ pub struct TransportPlan {
     pub quick_acks: u32,
     /// Timestamps option (RFC 7323).
     pub timestamps: bool,
+    /// Step of its clock, ps (Linux: 1 ms, or 1 us by route).
+    pub timestamp_clock_ps: u64,
     /// How losses are found.
     pub loss_detection: LossDetection,
     /// What follows three duplicate ACKs under `LossDetection::Dupack`.
@@ -225,6 +230,24 @@ pub struct TransportPlan {
     pub ecn: EcnMode,
     /// Where pacing comes from.
     pub pacing: PacingMode,
+}
+
+impl TransportPlan {
+    /// The clock of its timestamps.
+    #[must_use]
+    pub fn timestamp_clock(&self) -> TimestampClock {
+        TimestampClock {
+            tick: Duration::from_ps(self.timestamp_clock_ps.max(1)),
+        }
+    }
+}
+
+impl EcnMode {
+    /// Whether every ACK says how much was marked.
+    #[must_use]
+    pub fn is_accurate(self) -> bool {
+        matches!(self, Self::Accurate | Self::L4s)
+    }
 }
 
 /// What an ACK counts for.
@@ -281,6 +304,8 @@ pub enum EcnMode {
     Classic,
     /// Every ACK carries the count of marked bytes (as RFC 9768 does), so that `newly_marked` is exact.
     Accurate,
+    /// The same, sent as ECT(1): the identifier of scalable congestion controls (RFC 9331).
+    L4s,
 }
 
 /// Where pacing comes from.

@@ -51,10 +51,10 @@ def flow_options(scenario: Scenario, index: int) -> Options:
         given = own.get(name, shared.get(name, value))
         if given != value:
             place = f"{key}.transport" if name in own else "transport"
-            stands_for = " and ".join(f"{option} = '{setting}'" for option, setting in implied.items())
+            stands_for = " and ".join(f"{option} = {shown(setting)}" for option, setting in implied.items())
             raise ScenarioError(
                 f"{shown(flow.cc)} stands for {stands_for}, which contradicts {place}.{name} = {shown(given)}; "
-                f"give one, or cc = 'reno' for that algorithm with any recovery",
+                "leave one of the two out",
                 key=f"{key}.cc",
                 value=flow.cc,
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
@@ -34,6 +33,7 @@ PROFILES: dict[str, Options] = {
         "delayed_ack_timeout": "40ms",
         "quick_acks": 16,
         "timestamps": True,
+        "timestamp_clock": "1ms",
         "loss_detection": "rack",
         "dupack_recovery": "newreno",
         "window_approach": "prr",
@@ -64,6 +64,7 @@ PROFILES: dict[str, Options] = {
         "delayed_ack_timeout": "100ms",
         "quick_acks": 0,
         "timestamps": False,
+        "timestamp_clock": "1ms",
         "loss_detection": "dupack",
         "dupack_recovery": "reno",
         "window_approach": "inflation",
@@ -88,15 +89,12 @@ def profile(name: str) -> Options:
     return dict(PROFILES[name])
 
 
-@lru_cache(maxsize=1)
-def _implied() -> dict[str, dict[str, str]]:
-    return {entry["name"]: dict(entry["implies"]) for entry in _core.list_cc()}
+_FLAGS = {"true": True, "false": False}
 
 
 def implied_transport(cc: str) -> Options:
     """The transport options that an algorithm's name stands for: those of Tahoe for ``cos+tahoe``."""
-    name = cc.rpartition("+")[2].partition("(")[0].strip()
-    return dict(_implied().get(name, {}))
+    return {option: _FLAGS.get(value, value) for option, value in _core.implied_by_cc(cc).items()}
 
 
 def lay_over(state: Options, given: Mapping[str, Any], key: str, earlier: Mapping[str, Any] | None = None) -> Options:

@@ -39,6 +39,8 @@ class Transport(Table):
     """Segments acknowledged at once at the start and after disorder (linux: 16, classic: 0)."""
     timestamps: bool | None = None
     """Timestamps option, RFC 7323 (linux: true, classic: false)."""
+    timestamp_clock: PositiveTime | None = None
+    """Step of the timestamps' clock, which measures one-way delays; Linux can have 1us (both: 1ms)."""
     loss_detection: Literal["dupack", "sack", "rack"] | None = None
     """How losses are found: three duplicate ACKs, RFC 6675 or RFC 8985 (linux: rack, classic: dupack)."""
     dupack_recovery: Literal["tahoe", "reno", "newreno"] | None = None
@@ -65,7 +67,7 @@ class Transport(Table):
     """Retransmission timeout before the first RTT sample (linux: 1s, classic: 3s)."""
     idle_restart: bool | None = None
     """Restart from a small window after idling, RFC 5681 section 4.1 (linux: true, classic: false)."""
-    ecn: Literal["off", "classic", "accurate"] | None = None
-    """Explicit congestion notification: off, RFC 3168, or a count of marked bytes on every ACK (both: off)."""
+    ecn: Literal["off", "classic", "accurate", "l4s"] | None = None
+    """Explicit congestion notification: off, RFC 3168, a count of marked bytes on every ACK, or that as ECT(1), RFC 9331 (both: off)."""
     pacing: Literal["off", "cwnd", "cc"] | None = None
     """Pacing: never, from cwnd as Linux with fq, or the algorithm's own rate if it sets one (linux: cc, classic: off)."""

@@ -3,7 +3,7 @@
 use super::{Avoidance, CubicLinux};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
 
 /// Parameters of both forms of CUBIC.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +118,7 @@ impl Avoidance for Cubic {
         clippy::cast_sign_loss,
         reason = "growth is not negative and far below 2^63"
     )]
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
         let mss = window.mss as f64;
         let cwnd = window.cwnd as f64 / mss;
         let c = self.options.c;

@@ -7,7 +7,7 @@
 use super::cubic::Options;
 use super::{Avoidance, whole_segments};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
 
 /// Binary fractions in which Linux holds beta and C.
 const SCALE: u32 = 1024;
@@ -161,7 +161,7 @@ impl Avoidance for CubicLinux {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
         let interval = self.update(ack, window, whole_segments(window)) * window.mss;
         // Credit earned at a longer interval pays for one packet at most.
         let mut cwnd = window.cwnd;

@@ -9,7 +9,7 @@ pub use cubic_linux::CubicLinux;
 pub use reno::Reno;
 
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Time};
+use crate::{AckEvent, CongestionEvent, Rng, Time};
 
 /// The half of a windowed algorithm that decides around the path's capacity.
 pub trait Avoidance: Send {
@@ -18,7 +18,7 @@ pub trait Avoidance: Send {
     /// Every ACK in every phase, before the decision.
     fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
     /// The next window, bytes, on an ACK of new data while this half decides; it may be smaller.
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window) -> u64;
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64;
     /// The new ssthresh, bytes, for a signal; the frame applies the floor of two segments and sets cwnd.
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64;
     /// Shows internal state by name, for the record.

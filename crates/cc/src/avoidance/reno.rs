@@ -3,7 +3,7 @@
 use super::{Avoidance, whole_segments};
 use crate::entry::{Entry, Make};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent};
+use crate::{AckEvent, CongestionEvent, Rng};
 
 /// One segment per window of acknowledged data, halved on congestion.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Reno {
 }
 
 impl Avoidance for Reno {
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
         // RFC 3465 section 2.1: a segment for each window acknowledged. An ACK that covers several windows pays for
         // each of them, and the window counts in whole segments, as in Linux.
         let whole = whole_segments(window) * window.mss;

@@ -18,6 +18,8 @@ pub enum Growth {
     Grow(u64),
     /// Add these bytes and hand over to the avoidance.
     Exit(u64),
+    /// Hand over to the avoidance with this window, bytes; it may be smaller.
+    ExitAt(u64),
 }
 
 /// The half of a windowed algorithm that finds the path's capacity.

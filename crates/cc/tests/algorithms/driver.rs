@@ -91,6 +91,7 @@ impl Driver {
             srtt: rtt_sample,
             rttvar: Duration::ZERO,
             min_rtt: self.min_rtt,
+            one_way_delay: Some(rtt_sample.saturating_sub(self.min_rtt / 2)),
             inflight: cwnd.saturating_sub(bytes),
             prior_inflight: cwnd,
             delivered: self.delivered,

@@ -25,15 +25,6 @@ pub struct Moment {
     pub mss: u64,
 }
 
-/// What it found.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Found {
-    /// Bytes declared lost now.
-    pub lost: u64,
-    /// When to look again without an ACK.
-    pub again_after: Option<Duration>,
-}
-
 /// A way of finding losses.
 #[derive(Clone, Debug)]
 pub enum Detector {
@@ -64,24 +55,24 @@ impl Detector {
         }
     }
 
-    /// Marks what is lost.
+    /// Marks what is lost, shows each segment with the bytes that it took out of flight, and answers when to look again
+    /// without an ACK.
     #[inline]
-    pub fn detect(&mut self, board: &mut Scoreboard, moment: &Moment) -> Found {
+    pub fn detect(&mut self, board: &mut Scoreboard, moment: &Moment, on_lost: impl FnMut(&Segment, u64)) -> Option<Duration> {
+        let mut losses = Losses { board, on_lost };
         match self {
             Self::Dupack => {
                 let due = moment.dupacks >= DUP_THRESHOLD && !moment.in_recovery;
-                let lost = if due {
-                    board.first_number().map_or(0, |first| board.mark_lost(first))
-                } else {
-                    0
-                };
-                Found { lost, again_after: None }
+                if let Some(first) = losses.board.first_number().filter(|_| due) {
+                    losses.mark(first);
+                }
+                None
             }
-            Self::Sack(rule) => Found {
-                lost: rule.detect(board, moment.mss),
-                again_after: None,
-            },
-            Self::Rack(rack) => rack.detect(board, moment),
+            Self::Sack(rule) => {
+                rule.detect(&mut losses, moment.mss);
+                None
+            }
+            Self::Rack(rack) => rack.detect(&mut losses, moment),
         }
     }
 
@@ -107,6 +98,22 @@ impl Detector {
     }
 }
 
+/// The scoreboard, and who is told of what is marked on it.
+struct Losses<'a, F> {
+    board: &'a mut Scoreboard,
+    on_lost: F,
+}
+
+impl<F: FnMut(&Segment, u64)> Losses<'_, F> {
+    fn mark(&mut self, number: u64) {
+        let segment = *self.board.get(number);
+        let bytes = self.board.mark_lost(number);
+        if bytes > 0 {
+            (self.on_lost)(&segment, bytes);
+        }
+    }
+}
+
 /// RFC 6675: a segment is lost when three discontiguous sequences, or more than two segments' worth of bytes, that
 /// lie above it were selectively acknowledged.
 #[derive(Clone, Debug, Default)]
@@ -116,26 +123,24 @@ pub struct SackRule {
 }
 
 impl SackRule {
-    fn detect(&mut self, board: &mut Scoreboard, mss: u64) -> u64 {
-        let frontier = Self::frontier(board, mss);
-        let from = self.scanned.max(board.una());
+    fn detect(&mut self, losses: &mut Losses<'_, impl FnMut(&Segment, u64)>, mss: u64) {
+        let frontier = Self::frontier(losses.board, mss);
+        let from = self.scanned.max(losses.board.una());
         if frontier <= from {
-            return 0;
+            return;
         }
         self.scanned = frontier;
-        let mut lost = 0;
-        let mut number = board.find(from);
-        while let Some(last) = board.last_number()
+        let mut number = losses.board.find(from);
+        while let Some(last) = losses.board.last_number()
             && number <= last
-            && board.get(number).end() <= frontier
+            && losses.board.get(number).end() <= frontier
         {
-            let segment = board.get(number);
+            let segment = losses.board.get(number);
             if !segment.is_sacked() && !segment.is_lost() {
-                lost += board.mark_lost(number);
+                losses.mark(number);
             }
             number += 1;
         }
-        lost
     }
 
     /// Below this everything is lost but what was selectively acknowledged.
@@ -214,31 +219,31 @@ impl Rack {
     }
 
     /// Step 5: marks, and says when the next segment would be due.
-    fn detect(&mut self, board: &mut Scoreboard, moment: &Moment) -> Found {
-        let mut found = Found::default();
-        let Some(oldest) = board.oldest() else { return found };
+    fn detect(&mut self, losses: &mut Losses<'_, impl FnMut(&Segment, u64)>, moment: &Moment) -> Option<Duration> {
+        let oldest = losses.board.oldest()?;
         // The common case: nothing that is out was sent before the newest delivery.
-        let first = board.get(oldest);
+        let first = losses.board.get(oldest);
         if !Self::is_after(self.sent_at, self.end, first.sent_at, first.end()) {
-            return found;
+            return None;
         }
-        let patience = self.rtt + self.reordering_window(board, moment);
+        let patience = self.rtt + self.reordering_window(losses.board, moment);
+        let mut again_after = None;
         // Only holes below the newest delivery are visited: the list is in order of transmission.
         let mut at = Some(oldest);
         while let Some(number) = at {
-            let segment = *board.get(number);
+            let segment = *losses.board.get(number);
             if !Self::is_after(self.sent_at, self.end, segment.sent_at, segment.end()) {
                 break;
             }
-            at = board.newer(number);
+            at = losses.board.newer(number);
             let due = segment.sent_at + patience;
             if due <= moment.now {
-                found.lost += board.mark_lost(number);
+                losses.mark(number);
             } else {
-                found.again_after = Some(due.since(moment.now));
+                again_after = Some(due.since(moment.now));
             }
         }
-        found
+        again_after
     }
 
     fn on_dsack(&mut self, round: u64) {

@@ -1,6 +1,7 @@
 //! TCP: a sender and a receiver, as real stacks have them.
 
 pub mod loss_detection;
+pub mod monitor;
 pub mod pacer;
 pub mod range_set;
 pub mod rate_sample;

@@ -58,12 +58,18 @@ impl DeliveryRate {
         segment.first_sent_at = self.first_sent_at;
         segment.lost = self.lost;
         segment.tx_in_flight = u32::try_from(inflight + u64::from(segment.len)).unwrap_or(u32::MAX);
-        segment.set_app_limited(self.app_limited_until > 0);
+        segment.set_app_limited(self.is_app_limited());
     }
 
     /// Nothing more to send than what is out: samples of it are limited by the application.
     pub fn mark_app_limited(&mut self, inflight: u64) {
         self.app_limited_until = (self.delivered + inflight).max(1);
+    }
+
+    /// Whether what is sent now is limited by the application.
+    #[must_use]
+    pub fn is_app_limited(&self) -> bool {
+        self.app_limited_until > 0
     }
 
     /// A segment was delivered; keeps the one sent last.

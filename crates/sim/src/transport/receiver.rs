@@ -4,7 +4,7 @@
 use ackclock_units::{Duration, Rate, Time};
 
 use super::range_set::RangeSet;
-use super::rtt::timestamp_ms;
+use super::rtt::TimestampClock;
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags, sack_option_bytes};
 use crate::plan::{EcnMode, LossDetection, TransportPlan};
@@ -29,6 +29,7 @@ struct Options {
     delayed_ack_timeout: Duration,
     quick_acks: u32,
     timestamps: bool,
+    clock: TimestampClock,
     has_sack: bool,
     dsack: bool,
     ecn: EcnMode,
@@ -100,6 +101,7 @@ impl Receiver {
                 delayed_ack_timeout: Duration::from_ps(plan.delayed_ack_timeout_ps),
                 quick_acks: plan.quick_acks,
                 timestamps: plan.timestamps,
+                clock: plan.timestamp_clock(),
                 has_sack: plan.loss_detection != LossDetection::Dupack,
                 dsack: plan.dsack,
                 ecn: plan.ecn,
@@ -282,7 +284,7 @@ impl Receiver {
             wire_size: self.options.header_bytes,
             payload: 0,
             window,
-            ts_val: if self.options.timestamps { timestamp_ms(now) } else { 0 },
+            ts_val: if self.options.timestamps { self.options.clock.at(now) } else { 0 },
             ts_ecr: self.echo,
             ce_bytes: self.marked_bytes,
             flags: bits

@@ -128,11 +128,27 @@ impl RttEstimator {
     }
 }
 
-/// Milliseconds as a timestamp option carries them (RFC 7323; Linux ticks in ms).
-#[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "timestamps wrap at 32 bits by design")]
-pub fn timestamp_ms(now: Time) -> u32 {
-    (now.as_ps() / 1_000_000_000) as u32
+/// The clock of the timestamps option (RFC 7323 section 5.4).
+#[derive(Clone, Copy, Debug)]
+pub struct TimestampClock {
+    /// One step.
+    pub tick: Duration,
+}
+
+impl TimestampClock {
+    /// As the option carries it.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "timestamps wrap at 32 bits by design")]
+    pub fn at(self, now: Time) -> u32 {
+        (now.as_ps() / self.tick.as_ps()) as u32
+    }
+
+    /// From `earlier` to `later`; zero if it is the other way round.
+    #[must_use]
+    pub fn between(self, earlier: u32, later: u32) -> Duration {
+        let ticks = later.wrapping_sub(earlier).cast_signed().max(0);
+        self.tick.saturating_mul(u64::from(ticks.unsigned_abs()))
+    }
 }
 
 #[cfg(test)]

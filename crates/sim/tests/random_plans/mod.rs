@@ -17,17 +17,19 @@ pub const S: u64 = 1000 * MS;
 /// A propagation delay that no link goes below, so that no round trip takes no time.
 const MIN_DELAY: u64 = MS / 10;
 
-/// Every avoidance alone, and every slow start before every avoidance.
+/// Every whole controller, every avoidance alone, and every slow start before every avoidance.
 pub fn specs() -> Vec<String> {
-    let (mut slow_starts, mut avoidances) = (Vec::new(), Vec::new());
+    let (mut slow_starts, mut avoidances, mut wholes) = (Vec::new(), Vec::new(), Vec::new());
     for entry in catalogue() {
         match entry.make {
             Make::SlowStart(_) => slow_starts.push(entry.name),
             Make::Avoidance { .. } => avoidances.push(entry.name),
+            Make::Whole(_) => wholes.push(entry.name),
         }
     }
     let pairs = avoidances.iter().flat_map(|a| slow_starts.iter().map(move |s| format!("{s}+{a}")));
-    avoidances.iter().map(|a| (*a).to_owned()).chain(pairs).collect()
+    let alone = avoidances.iter().chain(&wholes).map(|name| (*name).to_owned());
+    alone.chain(pairs).collect()
 }
 
 /// How hard the network is on its flows.
@@ -125,7 +127,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
     );
     let flags = any::<(bool, bool, bool, bool, bool, bool, bool, bool)>();
     let modes = (
-        select(vec![EcnMode::Off, EcnMode::Classic, EcnMode::Accurate]),
+        select(vec![EcnMode::Off, EcnMode::Classic, EcnMode::Accurate, EcnMode::L4s]),
         select(vec![PacingMode::Off, PacingMode::Cwnd, PacingMode::Cc]),
     );
     let rto = (1..1000_u64, 200..3000_u64);
@@ -146,6 +148,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
             delayed_ack_timeout_ps: acks.1,
             quick_acks: acks.2,
             timestamps,
+            timestamp_clock_ps: MS,
             loss_detection: losses.0,
             dupack_recovery: losses.1,
             window_approach: losses.2,

@@ -6,7 +6,7 @@ use ackclock_sim::net::Wire;
 use ackclock_sim::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 use ackclock_sim::transport::receiver::Receiver;
 use ackclock_sim::transport::recovery::CaState;
-use ackclock_sim::transport::rtt::timestamp_ms;
+use ackclock_sim::transport::rtt::TimestampClock;
 use ackclock_sim::transport::sender::Sender;
 use ackclock_units::{Duration, Time};
 
@@ -71,6 +71,10 @@ struct Player<'a> {
 }
 
 /// Timers at one instant; more is a host that never comes to rest.
+/// Linux's, and what the scripts' times are in.
+const CLOCK: TimestampClock = TimestampClock {
+    tick: Duration::from_millis(1),
+};
 const MOST_TIMERS: usize = 100_000;
 
 /// Plays it; the error shows the line and the whole exchange.
@@ -197,7 +201,7 @@ impl Player<'_> {
             self.ts_recent = first.map_or(self.ts_recent, |sent| sent.2);
             self.last_ack = segment.end;
         }
-        self.ts_recent = segment.echo.map_or(self.ts_recent, timestamp_ms);
+        self.ts_recent = segment.echo.map_or(self.ts_recent, |at| CLOCK.at(at));
         let ack = segment.end;
         let bits = flags::ACK | segment.flags | if segment.kind == Kind::SynAck { flags::SYN } else { 0 };
         let mut sacks = [SackBlock::default(); MAX_SACK_BLOCKS];
@@ -211,7 +215,7 @@ impl Player<'_> {
         Packet {
             ack,
             window: self.window,
-            ts_val: timestamp_ms(self.now),
+            ts_val: CLOCK.at(self.now),
             ts_ecr: self.ts_recent,
             ce_bytes: segment.marked.unwrap_or_default(),
             flags: bits,
@@ -232,7 +236,7 @@ impl Player<'_> {
             seq: segment.start,
             payload,
             wire_size: payload + self.script.plan.transport.header_bytes,
-            ts_val: timestamp_ms(segment.echo.unwrap_or(self.now)),
+            ts_val: CLOCK.at(segment.echo.unwrap_or(self.now)),
             flags: bits | segment.flags,
             ecn: segment.ecn.unwrap_or(Ecn::NotEct),
             ..self.blank()
@@ -351,7 +355,7 @@ impl Player<'_> {
                 .ok_or(format!("marked {:?}", wanted.marked)),
             wanted
                 .echo
-                .is_none_or(|at| timestamp_ms(at) == packet.ts_ecr)
+                .is_none_or(|at| CLOCK.at(at) == packet.ts_ecr)
                 .then_some(())
                 .ok_or(format!("echo {:?}, not of {} ms", wanted.echo, packet.ts_ecr)),
         ];

@@ -92,6 +92,7 @@ def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
         "delayed_ack_timeout_ps": time_ps(options["delayed_ack_timeout"]),
         "quick_acks": options["quick_acks"],
         "timestamps": options["timestamps"],
+        "timestamp_clock_ps": time_ps(options["timestamp_clock"]),
         "loss_detection": options["loss_detection"],
         "dupack_recovery": options.get("dupack_recovery", "newreno"),
         "window_approach": options["window_approach"],

@@ -1,18 +1,19 @@
 //! What a sender makes of an ACK. The order is the kernel's (`tcp_ack`): scoreboard, RTT, losses, episode, round and rate
 //! sample, algorithm, timers, and only then sending.
 
-use ackclock_cc::{AckEvent, RoundSummary, Signal};
+use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, Signal};
 use ackclock_units::{Duration, Time};
 
 use super::{Sender, State};
 use crate::net::Wire;
 use crate::packet::{Packet, flags};
 use crate::plan::{DupackRecovery, EcnMode};
-use crate::transport::loss_detection::{Detector, Found, Moment};
+use crate::transport::loss_detection::{Detector, Moment};
+use crate::transport::monitor::Monitor;
 use crate::transport::rate_sample::{DeliveryRate, Newest};
 use crate::transport::recovery::{CaState, Prr, Undo};
-use crate::transport::rtt::timestamp_ms;
-use crate::transport::scoreboard::Segment;
+use crate::transport::rtt::TimestampClock;
+use crate::transport::scoreboard::{Scoreboard, Segment};
 
 /// RFC 5681 section 3.1: after a lost SYN the initial window is one segment. With an RTO of 1 s a timeout of the SYN may
 /// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
@@ -38,20 +39,33 @@ struct News {
     una_advanced: bool,
     dsack: bool,
     newly_marked: u64,
+    one_way_delay: Option<Duration>,
     is_duplicate: bool,
 }
 
 impl News {
     /// A segment was delivered for the first time.
     #[inline]
-    fn segment(&mut self, segment: &Segment, context: &Context, rate: &mut DeliveryRate, detector: &mut Detector) {
+    fn segment(&mut self, segment: &Segment, context: &Context, books: &mut Books<'_>) {
         self.delivered += u64::from(segment.len);
-        rate.on_delivered(segment, context.now, &mut self.newest);
-        detector.on_delivered(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+        books.rate.on_delivered(segment, context.now, &mut self.newest);
+        books
+            .detector
+            .on_delivered(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+        if let Some(monitor) = books.monitor {
+            monitor.on_delivered(segment);
+        }
         if !segment.was_retransmitted() && segment.end() <= context.recovery_point {
             self.delivered_original = true;
         }
     }
+}
+
+/// Who keeps books of what is delivered.
+struct Books<'a> {
+    rate: &'a mut DeliveryRate,
+    detector: &'a mut Detector,
+    monitor: &'a mut Option<Monitor>,
 }
 
 /// What delivering a segment needs to know.
@@ -61,18 +75,39 @@ struct Context {
     recovery_point: u64,
     /// Echoed timestamp, if the connection has them.
     echo: Option<u32>,
+    clock: TimestampClock,
 }
 
 impl Context {
     /// Whether the ACK answers something sent before the segment's last transmission.
     fn echo_is_older(&self, segment: &Segment) -> bool {
         self.echo
-            .is_some_and(|echo| timestamp_ms(segment.sent_at).wrapping_sub(echo).cast_signed() > 0)
+            .is_some_and(|echo| self.clock.at(segment.sent_at).wrapping_sub(echo).cast_signed() > 0)
     }
 }
 
 fn widen(span: &mut Option<(Time, Time)>, sent_at: Time) {
     *span = Some(span.map_or((sent_at, sent_at), |(first, last)| (first.min(sent_at), last.max(sent_at))));
+}
+
+/// What looking for losses found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// Bytes declared lost now.
+    pub lost: u64,
+    /// When to look again without an ACK.
+    pub again_after: Option<Duration>,
+}
+
+fn book_loss(segment: &Segment, bytes: u64, rate: &mut DeliveryRate, cc: &mut dyn CongestionControl) {
+    rate.lost += bytes;
+    cc.on_lost(&LostSegment {
+        bytes,
+        sent_at: segment.sent_at,
+        tx_in_flight: u64::from(segment.tx_in_flight),
+        lost: rate.lost - segment.lost,
+        is_app_limited: segment.is_app_limited(),
+    });
 }
 
 impl Sender {
@@ -169,8 +204,9 @@ impl Sender {
             min_rtt: self.rtt.min_rtt(),
             recovery_point: self.recovery_point,
             echo: self.options.timestamps.then_some(packet.ts_ecr),
+            clock: self.options.clock,
         };
-        let Self { board, rate, detector, .. } = self;
+        let (board, mut books) = self.books();
         if packet.ack > una {
             news.una_advanced = true;
             board.acknowledge(packet.ack, |segment| {
@@ -183,8 +219,11 @@ impl Sender {
                 if !segment.was_retransmitted() {
                     widen(&mut news.acked, segment.sent_at);
                 }
-                news.segment(segment, &context, rate, detector);
+                news.segment(segment, &context, &mut books);
             });
+            if let Some(echo) = context.echo {
+                news.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
+            }
         }
         if !self.options.has_sack && news.acked_retransmission {
             // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
@@ -198,21 +237,32 @@ impl Sender {
                     self.on_dsack(start, &mut news);
                     continue;
                 }
-                let Self { board, rate, detector, .. } = self;
+                let (board, mut books) = self.books();
                 board.sack(start, end, |segment| {
                     if !segment.was_retransmitted() {
                         widen(&mut news.sacked, segment.sent_at);
                     }
                     news.newly_sacked += u64::from(segment.len);
-                    news.segment(segment, &context, rate, detector);
+                    news.segment(segment, &context, &mut books);
                 });
             }
         }
-        if self.options.ecn == EcnMode::Accurate {
+        if self.options.ecn.is_accurate() {
             news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
             self.marked_seen = packet.ce_bytes;
         }
         news
+    }
+
+    fn books(&mut self) -> (&mut Scoreboard, Books<'_>) {
+        let Self {
+            board,
+            rate,
+            detector,
+            monitor,
+            ..
+        } = self;
+        (board, Books { rate, detector, monitor })
     }
 
     fn on_dsack(&mut self, start: u64, news: &mut News) {
@@ -259,8 +309,8 @@ impl Sender {
         let (smoothed, newest) = if let Some((first, last)) = span {
             (now.since(first), now.since(last))
         } else if news.una_advanced && self.options.timestamps && news.delivered > 0 {
-            let ms = timestamp_ms(now).wrapping_sub(packet.ts_ecr).max(1);
-            let rtt = Duration::from_millis(u64::from(ms));
+            let clock = self.options.clock;
+            let rtt = clock.between(packet.ts_ecr, clock.at(now)).max(clock.tick);
             (rtt, rtt)
         } else {
             return None;
@@ -285,6 +335,9 @@ impl Sender {
                 let inflight = self.board.inflight();
                 self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
                 self.congest(Signal::Loss, inflight, 0, now);
+                // Nothing is left to repair.
+                self.cc.on_recovery_exit(now);
+                self.decision = self.cc.decision();
             }
         } else if !news.una_advanced && news.newly_sacked == 0 {
             // A duplicate without news: original and probe both arrived.
@@ -292,6 +345,7 @@ impl Sender {
         }
     }
 
+    /// Marks what is lost, and says when to look again.
     pub(super) fn detect_losses(&mut self, now: Time) -> Found {
         let may_retransmit = self.options.has_sack || self.may_fast_retransmit();
         let moment = Moment {
@@ -302,9 +356,24 @@ impl Sender {
             dupacks: if may_retransmit { self.dupacks } else { 0 },
             mss: self.options.mss,
         };
-        let found = self.detector.detect(&mut self.board, &moment);
-        self.rate.lost += found.lost;
-        found
+        let Self {
+            board, detector, rate, cc, ..
+        } = self;
+        let before = rate.lost;
+        let again_after = detector.detect(board, &moment, |segment, bytes| book_loss(segment, bytes, rate, cc.as_mut()));
+        Found {
+            lost: rate.lost - before,
+            again_after,
+        }
+    }
+
+    /// Declares one segment lost.
+    pub(super) fn lose(&mut self, number: u64) {
+        let segment = *self.board.get(number);
+        let bytes = self.board.mark_lost(number);
+        if bytes > 0 {
+            book_loss(&segment, bytes, &mut self.rate, self.cc.as_mut());
+        }
     }
 
     /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo.
@@ -339,7 +408,7 @@ impl Sender {
             } else if self.ca != CaState::Cwr {
                 let is_disordered = self.board.sacked_bytes() > 0 || self.dupacks > 0;
                 self.ca = if is_disordered { CaState::Disorder } else { CaState::Open };
-                self.undo_by_dsack(news);
+                self.undo_by_dsack(news, now);
             }
         }
         self.on_ecn(packet, news, now);
@@ -378,7 +447,7 @@ impl Sender {
 
     fn in_recovery(&mut self, packet: &Packet, news: &News, now: Time) {
         if news.una_advanced && self.was_spurious(packet) || self.undo.as_ref().is_some_and(|u| self.options.undo && u.all_needless()) {
-            self.take_back();
+            self.take_back(now);
             return;
         }
         if self.board.una() >= self.recovery_point {
@@ -396,7 +465,7 @@ impl Sender {
         } else if let Some(first) = self.board.first_number() {
             self.must_retransmit = true;
             // RFC 6582 section 3.2 step 3, partial ACK: the next hole is lost too.
-            self.rate.lost += self.board.mark_lost(first);
+            self.lose(first);
         }
     }
 
@@ -404,7 +473,7 @@ impl Sender {
     fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) {
         if news.una_advanced && self.was_spurious(packet) || self.frto && news.delivered_original {
             self.stats.spurious_timeouts += 1;
-            self.take_back();
+            self.take_back(now);
             return;
         }
         let recovered = self.board.una() >= self.recovery_point;
@@ -430,16 +499,18 @@ impl Sender {
     }
 
     /// D-SACKs may come after the episode.
-    fn undo_by_dsack(&mut self, news: &News) {
+    fn undo_by_dsack(&mut self, news: &News, now: Time) {
         if news.dsack && self.options.undo && self.undo.as_ref().is_some_and(Undo::all_needless) {
-            self.take_back();
+            self.take_back(now);
         }
     }
 
     /// The reaction was to no loss: everything is as before it.
-    fn take_back(&mut self) {
+    fn take_back(&mut self, now: Time) {
         if let Some(undo) = self.undo.take() {
-            self.cc = undo.cc;
+            if !self.cc.on_spurious(now) {
+                self.cc = undo.cc;
+            }
             self.decision = self.cc.decision();
             self.stats.undos += 1;
         }
@@ -469,7 +540,7 @@ impl Sender {
         let is_marked = match self.options.ecn {
             EcnMode::Off => false,
             EcnMode::Classic => packet.has(flags::ECE),
-            EcnMode::Accurate => news.newly_marked > 0,
+            EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
         };
         // The ACK of all that was sent before the reaction still echoes: CWR is on the segment after it.
         let has_reacted = self.ecn_point.is_some_and(|point| self.board.una() <= point);
@@ -521,6 +592,7 @@ impl Sender {
             srtt: self.rtt.srtt(),
             rttvar: self.rtt.rttvar(),
             min_rtt: self.rtt.min_rtt(),
+            one_way_delay: news.one_way_delay,
             inflight,
             prior_inflight,
             delivered: self.rate.delivered,
@@ -531,6 +603,15 @@ impl Sender {
             in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !news.una_advanced,
         };
         self.cc.on_ack(&ack, &mut self.rng);
+        if let Some(monitor) = &mut self.monitor {
+            if let Some(rtt) = rtt_sample {
+                monitor.on_rtt(now, rtt);
+            }
+            let oldest = self.board.oldest().map(|number| self.board.get(number).sent_at);
+            while let Some(interval) = monitor.resolved(oldest) {
+                self.cc.on_interval(&interval, &mut self.rng);
+            }
+        }
         self.decision = self.cc.decision();
     }
 

@@ -8,11 +8,12 @@ use ackclock_cc::{CongestionControl, Decision, Setup, registry};
 use ackclock_units::{Duration, Rate, Time};
 
 use super::loss_detection::Detector;
+use super::monitor::Monitor;
 use super::pacer::Pacer;
 use super::rate_sample::DeliveryRate;
 use super::recovery::{CaState, Prr, Undo};
 use super::round::Rounds;
-use super::rtt::{RtoBounds, RttEstimator, timestamp_ms};
+use super::rtt::{RtoBounds, RttEstimator, TimestampClock};
 use super::scoreboard::{Scoreboard, Segment};
 use crate::app::{self, App, Written};
 use crate::net::Wire;
@@ -98,6 +99,7 @@ struct Options {
     max_cwnd: Option<u64>,
     has_sack: bool,
     timestamps: bool,
+    clock: TimestampClock,
     dupack_recovery: DupackRecovery,
     prr: bool,
     limited_transmit: bool,
@@ -112,7 +114,9 @@ struct Options {
 }
 
 impl Options {
-    fn new(plan: &TransportPlan) -> Self {
+    fn new(plan: &TransportPlan, cc: &dyn CongestionControl) -> Self {
+        // What decides the window in recovery itself is not approached, nor restarted after idleness (Linux's `cong_control`).
+        let owns_window = cc.owns_window();
         Self {
             mss: u64::from(plan.mss),
             header_bytes: plan.header_bytes,
@@ -124,13 +128,14 @@ impl Options {
             max_cwnd: plan.max_cwnd_bytes,
             has_sack: plan.loss_detection != LossDetection::Dupack,
             timestamps: plan.timestamps,
+            clock: plan.timestamp_clock(),
             dupack_recovery: plan.dupack_recovery,
-            prr: plan.window_approach == WindowApproach::Prr,
+            prr: plan.window_approach == WindowApproach::Prr && !owns_window,
             limited_transmit: plan.limited_transmit,
             tail_loss_probe: plan.tail_loss_probe && plan.loss_detection == LossDetection::Rack,
             frto: plan.frto,
             undo: plan.undo,
-            idle_restart: plan.idle_restart,
+            idle_restart: plan.idle_restart && !owns_window,
             ecn: plan.ecn,
             pacing: plan.pacing,
             min_rto: Duration::from_ps(plan.min_rto_ps),
@@ -169,6 +174,7 @@ pub struct Sender {
     rtt: RttEstimator,
     rate: DeliveryRate,
     rounds: Rounds,
+    monitor: Option<Monitor>,
     detector: Detector,
     pacer: Pacer,
     ca: CaState,
@@ -225,15 +231,15 @@ impl Sender {
     /// The congestion control's specification is wrong.
     pub fn new(index: u32, plan: &FlowPlan, seed: u64) -> Result<Self, registry::SpecError> {
         let transport = &plan.transport;
-        let options = Options::new(transport);
         let cc = registry::build(
             &plan.cc,
             &Setup {
-                mss: options.mss,
-                initial_window: options.initial_window,
+                mss: u64::from(transport.mss),
+                initial_window: transport.initial_window_bytes,
                 initial_ssthresh: transport.initial_ssthresh_bytes,
             },
         )?;
+        let options = Options::new(transport, cc.as_ref());
         let start_at = Time::from_ps(plan.start_ps);
         Ok(Self {
             flow: index,
@@ -250,6 +256,7 @@ impl Sender {
             }),
             rate: DeliveryRate::default(),
             rounds: Rounds::default(),
+            monitor: Some(Monitor::default()),
             detector: Detector::new(transport.loss_detection),
             pacer: Pacer::default(),
             ca: CaState::Open,
@@ -413,6 +420,11 @@ impl Sender {
         if limit == Limit::Application && !self.written.closed {
             self.rate.mark_app_limited(self.board.inflight());
         }
+        if limit != Limit::Pacing
+            && let Some(monitor) = &mut self.monitor
+        {
+            monitor.note_limited();
+        }
         self.note_usage(limit);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
@@ -498,8 +510,28 @@ impl Sender {
         }
     }
 
+    /// Tells the algorithm, before a segment is stamped, what begins with it.
+    #[inline]
+    fn before_transmit(&mut self, bytes: u64, now: Time) {
+        if self.board.inflight() == 0 {
+            self.cc.on_transmit_start(now, self.rate.is_app_limited());
+            self.decision = self.cc.decision();
+        }
+        let Some(monitor) = &mut self.monitor else { return };
+        if let Some(start) = monitor.next(now, self.rtt.has_sample().then(|| self.rtt.srtt())) {
+            let Some(duration) = self.cc.begin_interval(&start, &mut self.rng) else {
+                self.monitor = None;
+                return;
+            };
+            self.decision = self.cc.decision();
+            monitor.begin(&start, duration, self.decision.pacing_rate);
+        }
+        monitor.on_sent(bytes, now);
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "a payload is at most one mss")]
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
+        self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
         self.rate.stamp(&mut segment, now, self.board.inflight());
         self.board.push(segment);
@@ -508,10 +540,11 @@ impl Sender {
             bits |= flags::CWR;
             self.send_cwr = false;
         }
-        let ecn = if self.options.ecn == EcnMode::Off || payload == 0 {
-            Ecn::NotEct
-        } else {
-            Ecn::Ect0
+        let ecn = match self.options.ecn {
+            _ if payload == 0 => Ecn::NotEct,
+            EcnMode::Off => Ecn::NotEct,
+            EcnMode::Classic | EcnMode::Accurate => Ecn::Ect0,
+            EcnMode::L4s => Ecn::Ect1,
         };
         self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
         if self.rto_at == Time::MAX {
@@ -521,6 +554,7 @@ impl Sender {
     }
 
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
+        self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
         let segment = self.board.get_mut(number);
         self.rate.stamp(segment, now, inflight);
@@ -528,7 +562,7 @@ impl Sender {
         self.board.retransmit(number);
         self.must_retransmit = false;
         if let Some(undo) = &mut self.undo {
-            undo.on_retransmission(timestamp_ms(now));
+            undo.on_retransmission(self.options.clock.at(now));
         }
         self.stats.retransmitted_packets += 1;
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
@@ -583,7 +617,7 @@ impl Sender {
             wire_size: self.options.header_bytes,
             payload: 0,
             window: 65_535,
-            ts_val: if self.options.timestamps { timestamp_ms(now) } else { 0 },
+            ts_val: if self.options.timestamps { self.options.clock.at(now) } else { 0 },
             ts_ecr: self.echo,
             ce_bytes: 0,
             flags: bits,

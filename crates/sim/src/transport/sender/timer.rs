@@ -140,8 +140,7 @@ impl Sender {
         }
         if let (Some(first), Some(last)) = (self.board.first_number(), self.board.last_number()) {
             for number in first..=last {
-                let out = self.board.mark_lost(number);
-                self.rate.lost += out;
+                self.lose(number);
             }
         }
         self.detector.on_timeout(&self.board);

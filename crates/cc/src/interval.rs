@@ -1,0 +1,157 @@
+//! Monitor intervals: what became of everything that was sent in a stretch of time (Dong et al., PCC, NSDI 2015).
+
+use crate::{Duration, Rate, Time};
+
+/// An interval that begins.
+#[derive(Clone, Copy, Debug)]
+pub struct IntervalStart {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The current instant.
+    pub now: Time,
+    /// Smoothed RTT; `None` before the first sample.
+    pub srtt: Option<Duration>,
+}
+
+/// An interval whose segments are all delivered or lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Interval {
+    /// Its number.
+    pub number: u64,
+    /// When its first segment was sent.
+    pub start: Time,
+    /// When the first segment after it was sent.
+    pub end: Time,
+    /// The pacing rate that was in force at its start.
+    pub pacing_rate: Option<Rate>,
+    /// Payload sent, bytes, retransmissions included.
+    pub sent: u64,
+    /// Of these, delivered.
+    pub delivered: u64,
+    /// Of these, lost.
+    pub lost: u64,
+    /// Whether something else than pacing held the sender back.
+    pub is_limited: bool,
+    /// RTT samples of its segments.
+    pub rtt: RttTrend,
+}
+
+impl Interval {
+    /// How long it lasted.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        self.end.since(self.start)
+    }
+}
+
+/// RTT samples over the time of their ACKs, and the line of least squares through them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RttTrend {
+    samples: u32,
+    origin: Option<(Time, Duration)>,
+    last: Duration,
+    sum_t: f64,
+    sum_r: f64,
+    sum_tt: f64,
+    sum_tr: f64,
+    sum_rr: f64,
+}
+
+impl RttTrend {
+    /// Adds a sample.
+    pub fn add(&mut self, now: Time, rtt: Duration) {
+        let (began, first) = *self.origin.get_or_insert((now, rtt));
+        // From the first sample on, so that the sums keep their precision.
+        let t = now.since(began).as_secs_f64();
+        let r = rtt.as_secs_f64() - first.as_secs_f64();
+        self.samples += 1;
+        self.last = rtt;
+        self.sum_t += t;
+        self.sum_r += r;
+        self.sum_tt += t * t;
+        self.sum_tr += t * r;
+        self.sum_rr += r * r;
+    }
+
+    /// How many samples.
+    #[must_use]
+    pub fn samples(&self) -> u32 {
+        self.samples
+    }
+
+    /// The first sample.
+    #[must_use]
+    pub fn first(&self) -> Option<Duration> {
+        self.origin.map(|(_, rtt)| rtt)
+    }
+
+    /// The last sample.
+    #[must_use]
+    pub fn last(&self) -> Option<Duration> {
+        self.origin.map(|_| self.last)
+    }
+
+    /// Mean, seconds.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        self.first().map(|first| first.as_secs_f64() + self.sum_r / f64::from(self.samples))
+    }
+
+    /// Slope of the line, seconds per second; `None` for fewer than two instants.
+    #[must_use]
+    pub fn gradient(&self) -> Option<f64> {
+        let n = f64::from(self.samples);
+        let spread = n * self.sum_tt - self.sum_t * self.sum_t;
+        (spread > 0.0).then(|| (n * self.sum_tr - self.sum_t * self.sum_r) / spread)
+    }
+
+    /// Root mean square distance from the line, seconds.
+    #[must_use]
+    pub fn residual(&self) -> Option<f64> {
+        let n = f64::from(self.samples);
+        let gradient = self.gradient()?;
+        let (mean_t, mean_r) = (self.sum_t / n, self.sum_r / n);
+        let variance = self.sum_rr / n - mean_r * mean_r - gradient * (self.sum_tr / n - mean_t * mean_r);
+        Some(libm::sqrt(variance.max(0.0)))
+    }
+
+    /// Standard deviation, seconds.
+    #[must_use]
+    pub fn deviation(&self) -> Option<f64> {
+        let n = f64::from(self.samples);
+        self.origin.map(|_| {
+            let mean = self.sum_r / n;
+            libm::sqrt((self.sum_rr / n - mean * mean).max(0.0))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_straight_rise_has_its_slope_and_no_residual() {
+        let mut trend = RttTrend::default();
+        for step in 0..20 {
+            let now = Time::ZERO + Duration::from_millis(100 + 10 * step);
+            trend.add(now, Duration::from_millis(50) + Duration::from_micros(200 * step));
+        }
+        // 0.2 ms per 10 ms.
+        assert!((trend.gradient().unwrap() - 0.02).abs() < 1e-9);
+        assert!(trend.residual().unwrap() < 1e-9);
+        assert!((trend.mean().unwrap() - 0.0519).abs() < 1e-9);
+        // Of 20 evenly spaced values: step * sqrt((20^2 - 1) / 12).
+        assert!((trend.deviation().unwrap() - 0.000_2 * (399.0_f64 / 12.0).sqrt()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn samples_of_one_instant_have_no_slope() {
+        let mut trend = RttTrend::default();
+        assert_eq!(trend.gradient(), None);
+        trend.add(Time::ZERO, Duration::from_millis(5));
+        trend.add(Time::ZERO, Duration::from_millis(7));
+        assert_eq!(trend.gradient(), None);
+        assert_eq!(trend.last(), Some(Duration::from_millis(7)));
+    }
+}
