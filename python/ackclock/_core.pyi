@@ -19,6 +19,7 @@ __all__ = [
     "format_rate",
     "format_size",
     "format_time",
+    "implied_by_cc",
     "list_cc",
     "parse_rate",
     "parse_size",

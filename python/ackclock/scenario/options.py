@@ -53,8 +53,7 @@ def flow_options(scenario: Scenario, index: int) -> Options:
             place = f"{key}.transport" if name in own else "transport"
             stands_for = " and ".join(f"{option} = {shown(setting)}" for option, setting in implied.items())
             raise ScenarioError(
-                f"{shown(flow.cc)} stands for {stands_for}, which contradicts {place}.{name} = {shown(given)}; "
-                "leave one of the two out",
+                f"{shown(flow.cc)} stands for {stands_for}, which contradicts {place}.{name} = {shown(given)}; leave one of the two out",
                 key=f"{key}.cc",
                 value=flow.cc,
             )
