@@ -1,7 +1,7 @@
-# What the README and CI call: make setup | demo | test | lint | bench. Each sets up what it needs; a second run starts at once.
+# What the README and CI call: make setup | demo | test | lint | bench | docs. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup demo test lint bench format lock
+.PHONY: setup demo test lint bench docs format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -54,6 +54,10 @@ lint: setup
 # Data packets delivered per wall second, without traces; nothing else should be running.
 bench:
 	@cargo run --release --locked --quiet -p ackclock-sim --example bench
+
+# Writes what the documentation takes from the code: docs/results.md and the table of all algorithms (some minutes).
+docs: setup
+	@$(BIN)/python docs/make.py
 
 # Rewrites the sources in place, as `make lint` wants them.
 format: setup
