@@ -2,11 +2,15 @@
 
 pub(crate) mod cubic;
 mod cubic_linux;
+mod increase;
 pub(crate) mod reno;
+mod round_trips;
 
 pub use cubic::{Cubic, Options as CubicOptions};
 pub use cubic_linux::CubicLinux;
+pub use increase::Increase;
 pub use reno::Reno;
+pub use round_trips::{RoundTrip, RoundTrips, backlog};
 
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Time};
@@ -31,4 +35,19 @@ pub trait Avoidance: Send {
 #[must_use]
 pub fn whole_segments(window: &Window) -> u64 {
     (window.cwnd / window.mss).max(1)
+}
+
+/// cwnd in segments, with fractions.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
+pub fn segments(window: &Window) -> f64 {
+    window.cwnd as f64 / window.mss as f64
+}
+
+/// So many segments, bytes.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+pub fn in_bytes(segments: f64, window: &Window) -> u64 {
+    (segments * window.mss as f64) as u64
 }
