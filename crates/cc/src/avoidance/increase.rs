@@ -46,8 +46,8 @@ mod tests {
         };
         let mut increase = Increase::default();
         for _ in 0..1000 {
-            window.cwnd = increase.add(0.3, &window);
+            window.cwnd = increase.add(0.25, &window);
         }
-        assert_eq!(window.cwnd, 10_300);
+        assert_eq!(window.cwnd, 10_250);
     }
 }
