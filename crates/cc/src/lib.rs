@@ -29,6 +29,8 @@ pub struct Setup {
     pub initial_window: u64,
     /// Initial slow-start threshold, bytes; `None`: not known, slow start goes on until congestion.
     pub initial_ssthresh: Option<u64>,
+    /// Whether selective ACKs tell of more than one loss per round trip.
+    pub has_sack: bool,
 }
 
 /// One ACK that delivered, lost or marked something.
@@ -155,8 +157,14 @@ pub struct CongestionEvent {
 /// A segment that was just declared lost.
 #[derive(Clone, Copy, Debug)]
 pub struct LostSegment {
+    /// The current instant.
+    pub now: Time,
+    /// Its first byte in the stream.
+    pub seq: u64,
     /// Its bytes.
     pub bytes: u64,
+    /// Bytes delivered since the connection began.
+    pub delivered: u64,
     /// When it was last sent.
     pub sent_at: Time,
     /// inflight when it was sent, with it.
@@ -193,6 +201,11 @@ pub trait CongestionControl: Send {
     /// Whether the decision's cwnd holds in recovery and after idleness too (Linux's `cong_control`): then there is no PRR
     /// and no restart window. Asked once.
     fn owns_window(&self) -> bool {
+        false
+    }
+    /// Whether the algorithm now sends less than the path could take, so that delivery-rate samples of it count as limited by
+    /// the application (draft-ietf-ccwg-bbr's `MarkConnectionAppLimited`). Asked after each ACK.
+    fn limits_itself(&self) -> bool {
         false
     }
     /// A segment is about to be sent while nothing is in flight; `is_app_limited`: because the application had no more.

@@ -11,6 +11,7 @@ pub fn setup(initial_window: u64, initial_ssthresh: Option<u64>) -> Setup {
         mss: MSS,
         initial_window: initial_window * MSS,
         initial_ssthresh: initial_ssthresh.map(|s| s * MSS),
+        has_sack: true,
     }
 }
 

@@ -75,11 +75,14 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn setups() -> impl Strategy<Value = Setup> {
-    (1..9_000_u64, 1..100_u64, proptest::option::of(0..2_000_000_u64)).prop_map(|(mss, initial, initial_ssthresh)| Setup {
-        mss,
-        initial_window: initial * mss,
-        initial_ssthresh,
-    })
+    (1..9_000_u64, 1..100_u64, proptest::option::of(0..2_000_000_u64), any::<bool>()).prop_map(
+        |(mss, initial, initial_ssthresh, has_sack)| Setup {
+            mss,
+            initial_window: initial * mss,
+            initial_ssthresh,
+            has_sack,
+        },
+    )
 }
 
 /// Faster than this no link is; an algorithm that believes in its own rate samples may go as far.
@@ -169,7 +172,10 @@ impl<'a> Fuzz<'a> {
             Step::Lost { share, is_app_limited } => {
                 let inflight = self.cc.decision().cwnd;
                 self.cc.on_lost(&LostSegment {
+                    now: self.now,
+                    seq: self.delivered,
                     bytes: self.mss,
+                    delivered: self.delivered,
                     sent_at: self.now,
                     tx_in_flight: inflight,
                     lost: inflight / 255 * u64::from(share),

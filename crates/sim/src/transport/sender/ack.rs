@@ -99,10 +99,13 @@ pub(super) struct Found {
     pub again_after: Option<Duration>,
 }
 
-fn book_loss(segment: &Segment, bytes: u64, rate: &mut DeliveryRate, cc: &mut dyn CongestionControl) {
+fn book_loss(segment: &Segment, bytes: u64, now: Time, rate: &mut DeliveryRate, cc: &mut dyn CongestionControl) {
     rate.lost += bytes;
     cc.on_lost(&LostSegment {
+        now,
+        seq: segment.seq,
         bytes,
+        delivered: rate.delivered,
         sent_at: segment.sent_at,
         tx_in_flight: u64::from(segment.tx_in_flight),
         lost: rate.lost - segment.lost,
@@ -360,7 +363,7 @@ impl Sender {
             board, detector, rate, cc, ..
         } = self;
         let before = rate.lost;
-        let again_after = detector.detect(board, &moment, |segment, bytes| book_loss(segment, bytes, rate, cc.as_mut()));
+        let again_after = detector.detect(board, &moment, |segment, bytes| book_loss(segment, bytes, now, rate, cc.as_mut()));
         Found {
             lost: rate.lost - before,
             again_after,
@@ -368,11 +371,11 @@ impl Sender {
     }
 
     /// Declares one segment lost.
-    pub(super) fn lose(&mut self, number: u64) {
+    pub(super) fn lose(&mut self, number: u64, now: Time) {
         let segment = *self.board.get(number);
         let bytes = self.board.mark_lost(number);
         if bytes > 0 {
-            book_loss(&segment, bytes, &mut self.rate, self.cc.as_mut());
+            book_loss(&segment, bytes, now, &mut self.rate, self.cc.as_mut());
         }
     }
 
@@ -465,7 +468,7 @@ impl Sender {
         } else if let Some(first) = self.board.first_number() {
             self.must_retransmit = true;
             // RFC 6582 section 3.2 step 3, partial ACK: the next hole is lost too.
-            self.lose(first);
+            self.lose(first, now);
         }
     }
 
@@ -603,6 +606,9 @@ impl Sender {
             in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !news.una_advanced,
         };
         self.cc.on_ack(&ack, &mut self.rng);
+        if self.cc.limits_itself() {
+            self.rate.mark_app_limited(inflight);
+        }
         if let Some(monitor) = &mut self.monitor {
             if let Some(rtt) = rtt_sample {
                 monitor.on_rtt(now, rtt);

@@ -94,6 +94,7 @@ struct Options {
     mss: u64,
     header_bytes: u32,
     initial_window: u64,
+    owns_window: bool,
     /// The most that an ACK may count for when the window grows.
     credit_per_ack: u64,
     max_cwnd: Option<u64>,
@@ -121,6 +122,7 @@ impl Options {
             mss: u64::from(plan.mss),
             header_bytes: plan.header_bytes,
             initial_window: plan.initial_window_bytes,
+            owns_window,
             credit_per_ack: match plan.ack_counting {
                 AckCounting::Bytes => u64::MAX,
                 AckCounting::Packets => u64::from(plan.mss),
@@ -237,6 +239,7 @@ impl Sender {
                 mss: u64::from(transport.mss),
                 initial_window: transport.initial_window_bytes,
                 initial_ssthresh: transport.initial_ssthresh_bytes,
+                has_sack: transport.loss_detection != LossDetection::Dupack,
             },
         )?;
         let options = Options::new(transport, cc.as_ref());
@@ -662,9 +665,9 @@ impl Sender {
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
     }
 
-    /// Linux's `tcp_is_cwnd_limited`: in slow start the window may grow to twice what was in use.
+    /// Linux's `tcp_is_cwnd_limited`: in slow start, which is the windowed algorithms', the window may grow to twice what was in use.
     fn is_cwnd_limited(&self) -> bool {
-        let in_slow_start = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh);
+        let in_slow_start = !self.options.owns_window && self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh);
         self.usage.is_cwnd_limited || (in_slow_start && self.decision.cwnd < 2 * self.usage.max_outstanding)
     }
 

@@ -108,7 +108,7 @@ impl Sender {
             self.enter_loss(Signal::Rto, now);
             self.frto = self.options.frto && may_be_spurious;
         } else {
-            self.mark_all_lost();
+            self.mark_all_lost(now);
             self.frto = false;
         }
         self.timeouts_in_a_row += 1;
@@ -123,7 +123,7 @@ impl Sender {
     pub(super) fn enter_loss(&mut self, signal: Signal, now: Time) {
         let inflight = self.board.inflight();
         self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
-        self.mark_all_lost();
+        self.mark_all_lost(now);
         self.congest(signal, inflight, 0, now);
         self.ca = CaState::Loss;
         self.prr = None;
@@ -133,14 +133,14 @@ impl Sender {
         self.recovery_point = self.board.next();
     }
 
-    fn mark_all_lost(&mut self) {
+    fn mark_all_lost(&mut self, now: Time) {
         self.dupacks = 0;
         if !self.options.has_sack {
             self.board.emulate_sacked(0);
         }
         if let (Some(first), Some(last)) = (self.board.first_number(), self.board.last_number()) {
             for number in first..=last {
-                self.lose(number);
+                self.lose(number, now);
             }
         }
         self.detector.on_timeout(&self.board);
