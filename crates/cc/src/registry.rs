@@ -4,7 +4,8 @@
 //! alone brings the slow start that it is deployed with.
 
 use crate::avoidance::{self, Avoidance};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::entry::{self, Entry, Parameter, Value, Values};
+use crate::foreign::{Constructor, Make, Maker, Nothing, Part};
 use crate::slow_start::{self, SlowStart};
 use crate::windowed::Windowed;
 use crate::{CongestionControl, Setup};
@@ -23,6 +24,14 @@ static CATALOGUE: &[Entry] = &[
 /// Why a spec names no controller, as one sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpecError(String);
+
+impl SpecError {
+    /// With this sentence.
+    #[must_use]
+    pub fn new(sentence: String) -> Self {
+        Self(sentence)
+    }
+}
 
 impl core::fmt::Display for SpecError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -43,10 +52,18 @@ pub fn catalogue() -> &'static [Entry] {
 /// # Errors
 /// Says which part of `spec` is wrong and what is allowed there.
 pub fn build(spec: &str, setup: &Setup) -> Result<Box<dyn CongestionControl>, SpecError> {
-    Ok(match Spec::parse(spec)? {
-        Spec::Whole { make, part } => make(&part.values, setup),
-        Spec::Pair { slow_start, avoidance, .. } => Box::new(Windowed::new(setup, slow_start, avoidance)),
-    })
+    build_with(spec, setup, &Nothing)
+}
+
+/// The same where `maker` knows more names than the catalogue.
+///
+/// # Errors
+/// As [`build`]; and what the maker's constructors say.
+pub fn build_with(spec: &str, setup: &Setup, maker: &dyn Maker) -> Result<Box<dyn CongestionControl>, SpecError> {
+    match Spec::parse(spec, maker)?.make {
+        Whole::Alone(make) => make(setup),
+        Whole::Pair { slow_start, avoidance } => Ok(Box::new(Windowed::new(setup, slow_start(setup)?, avoidance(setup)?))),
+    }
 }
 
 /// Whether `spec` names a controller.
@@ -54,66 +71,80 @@ pub fn build(spec: &str, setup: &Setup) -> Result<Box<dyn CongestionControl>, Sp
 /// # Errors
 /// As [`build`].
 pub fn check(spec: &str) -> Result<(), SpecError> {
-    Spec::parse(spec).map(|_| ())
+    check_with(spec, &Nothing)
+}
+
+/// The same where `maker` knows more names than the catalogue; it finds, but constructs nothing.
+///
+/// # Errors
+/// As [`build`].
+pub fn check_with(spec: &str, maker: &dyn Maker) -> Result<(), SpecError> {
+    Spec::parse(spec, maker).map(|_| ())
 }
 
 /// The transport options that `spec` stands for beside the controller: those of its avoidance or whole controller.
 ///
 /// # Errors
 /// As [`build`].
-pub fn implied(spec: &str) -> Result<&'static [(&'static str, &'static str)], SpecError> {
-    Ok(match Spec::parse(spec)? {
-        Spec::Whole { part, .. } => part.entry.implies,
-        Spec::Pair { implies, .. } => implies,
-    })
+pub fn implied(spec: &str) -> Result<Vec<(String, String)>, SpecError> {
+    implied_with(spec, &Nothing)
+}
+
+/// The same where `maker` knows more names than the catalogue.
+///
+/// # Errors
+/// As [`build`].
+pub fn implied_with(spec: &str, maker: &dyn Maker) -> Result<Vec<(String, String)>, SpecError> {
+    Spec::parse(spec, maker).map(|spec| spec.implies)
 }
 
 /// What a spec stands for.
-enum Spec {
-    /// A whole controller.
-    Whole {
-        make: fn(&Values, &Setup) -> Box<dyn CongestionControl>,
-        part: Part,
-    },
-    /// Two halves, made.
+struct Spec {
+    make: Whole,
+    implies: Vec<(String, String)>,
+}
+
+enum Whole {
+    Alone(Constructor<dyn CongestionControl>),
     Pair {
-        slow_start: Box<dyn SlowStart>,
-        avoidance: Box<dyn Avoidance>,
-        implies: &'static [(&'static str, &'static str)],
+        slow_start: Constructor<dyn SlowStart>,
+        avoidance: Constructor<dyn Avoidance>,
     },
 }
 
 impl Spec {
-    fn parse(spec: &str) -> Result<Self, SpecError> {
-        let mut parts: Vec<Part> = split(spec).into_iter().map(Part::parse).collect::<Result<_, _>>()?;
-        match parts.as_slice() {
-            [part] => match part.entry.make {
-                Make::Whole(make) => Ok(Self::Whole {
-                    make,
-                    part: parts.remove(0),
+    fn parse(spec: &str, maker: &dyn Maker) -> Result<Self, SpecError> {
+        let parts = split(spec);
+        let mut parts = parts
+            .iter()
+            .map(|part| NamedPart::parse(part, maker))
+            .collect::<Result<Vec<_>, _>>()?;
+        match (parts.pop(), parts.pop(), parts.len()) {
+            (Some(NamedPart { name, part }), None, 0) => match part.make {
+                Make::Whole(make) => Ok(Self {
+                    make: Whole::Alone(make),
+                    implies: part.implies,
                 }),
-                Make::Avoidance { slow_start, .. } => Self::pair(&Part::parse(slow_start)?, part),
+                Make::Avoidance { ref slow_start, .. } => Self::pair(NamedPart::parse(slow_start, maker)?, NamedPart { name, part }),
                 Make::SlowStart(_) => Err(SpecError(format!(
-                    "\"{name}\" is a slow start and needs an avoidance after it, for example \"{name}+reno\".",
-                    name = part.entry.name
+                    "\"{name}\" is a slow start and needs an avoidance after it, for example \"{name}+reno\"."
                 ))),
             },
-            [first, second] => Self::pair(first, second),
-            more => Err(SpecError(format!(
+            (Some(second), Some(first), 0) => Self::pair(first, second),
+            (_, _, more) => Err(SpecError(format!(
                 "\"{spec}\" has {} parts joined by \"+\"; a spec is an avoidance or a slow start and an avoidance, for example \"cos+reno\".",
-                more.len()
+                more + 2
             ))),
         }
     }
 
-    fn pair(first: &Part, second: &Part) -> Result<Self, SpecError> {
-        let (one, two) = (first.entry.name, second.entry.name);
-        let wrong = match (first.entry.make, second.entry.make) {
-            (Make::SlowStart(start), Make::Avoidance { make, .. }) => {
-                return Ok(Self::Pair {
-                    slow_start: start(&first.values),
-                    avoidance: make(&second.values),
-                    implies: second.entry.implies,
+    fn pair(first: NamedPart, second: NamedPart) -> Result<Self, SpecError> {
+        let (one, two) = (first.name, second.name);
+        let wrong = match (first.part.make, second.part.make) {
+            (Make::SlowStart(slow_start), Make::Avoidance { make: avoidance, .. }) => {
+                return Ok(Self {
+                    make: Whole::Pair { slow_start, avoidance },
+                    implies: second.part.implies,
                 });
             }
             (Make::Avoidance { .. }, Make::SlowStart(_)) => format!("the slow start comes first, as in \"{two}+{one}\""),
@@ -144,14 +175,14 @@ fn split(spec: &str) -> Vec<&str> {
     .collect()
 }
 
-/// A name with its parameters.
-struct Part {
-    entry: &'static Entry,
-    values: Values,
+/// A part of a spec with the name it has there.
+struct NamedPart {
+    name: String,
+    part: Part,
 }
 
-impl Part {
-    fn parse(text: &str) -> Result<Self, SpecError> {
+impl NamedPart {
+    fn parse(text: &str, maker: &dyn Maker) -> Result<Self, SpecError> {
         let text = text.trim();
         let (name, arguments) = match text.split_once('(') {
             None => (text, ""),
@@ -164,33 +195,58 @@ impl Part {
                 }
             },
         };
-        let entry = CATALOGUE
-            .iter()
-            .find(|entry| entry.name == name)
-            .ok_or_else(|| unknown_name(name))?;
-        let mut values = Values(entry.parameters.iter().map(|p| (p.name, p.default)).collect());
-        let mut given = Vec::new();
-        for argument in arguments.split(',').map(str::trim).filter(|argument| !argument.is_empty()) {
-            let (parameter, value) = read_argument(entry, argument)?;
-            if given.contains(&parameter.name) {
-                return Err(SpecError(format!("{name}: {} is given twice.", parameter.name)));
-            }
-            given.push(parameter.name);
-            for (_, slot) in values.0.iter_mut().filter(|(n, _)| *n == parameter.name) {
-                *slot = value;
-            }
-        }
-        Ok(Self { entry, values })
+        let part = if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == name) {
+            listed(entry, &split_arguments(name, arguments)?)?
+        } else {
+            let found = maker.part(name, &split_arguments(name, arguments)?);
+            found.unwrap_or_else(|| Err(unknown_name(name)))?
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            part,
+        })
     }
 }
 
-fn read_argument(entry: &'static Entry, argument: &str) -> Result<(&'static Parameter, Value), SpecError> {
-    let Some((key, text)) = argument.split_once('=').map(|(key, text)| (key.trim(), text.trim())) else {
-        return Err(SpecError(format!(
-            "{}: \"{argument}\" is not of the form parameter=value.",
-            entry.name
-        )));
+fn split_arguments<'a>(name: &str, arguments: &'a str) -> Result<Vec<(&'a str, &'a str)>, SpecError> {
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for argument in arguments.split(',').map(str::trim).filter(|argument| !argument.is_empty()) {
+        let Some((key, value)) = argument.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+            return Err(SpecError(format!("{name}: \"{argument}\" is not of the form parameter=value.")));
+        };
+        if found.iter().any(|(earlier, _)| *earlier == key) {
+            return Err(SpecError(format!("{name}: {key} is given twice.")));
+        }
+        found.push((key, value));
+    }
+    Ok(found)
+}
+
+/// An entry of the catalogue with its parameters.
+fn listed(entry: &'static Entry, arguments: &[(&str, &str)]) -> Result<Part, SpecError> {
+    let mut values = Values(entry.parameters.iter().map(|p| (p.name, p.default)).collect());
+    for (key, text) in arguments {
+        let (parameter, value) = read_argument(entry, key, text)?;
+        for (_, slot) in values.0.iter_mut().filter(|(name, _)| *name == parameter.name) {
+            *slot = value;
+        }
+    }
+    let make = match entry.make {
+        entry::Make::SlowStart(make) => Make::SlowStart(Box::new(move |_| Ok(make(&values)))),
+        entry::Make::Avoidance { slow_start, make } => Make::Avoidance {
+            slow_start: slow_start.to_owned(),
+            make: Box::new(move |_| Ok(make(&values))),
+        },
+        entry::Make::Whole(make) => Make::Whole(Box::new(move |setup| Ok(make(&values, setup)))),
     };
+    let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+    Ok(Part {
+        make,
+        implies: entry.implies.iter().map(owned).collect(),
+    })
+}
+
+fn read_argument(entry: &'static Entry, key: &str, text: &str) -> Result<(&'static Parameter, Value), SpecError> {
     let parameter = entry
         .parameters
         .iter()

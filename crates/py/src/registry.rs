@@ -64,9 +64,9 @@ fn parameter(parameter: &entry::Parameter) -> Parameter {
 
 /// The transport options that `spec` stands for beside the controller.
 #[pyfunction]
-pub fn implied_by_cc(spec: &str) -> PyResult<BTreeMap<&'static str, &'static str>> {
+pub fn implied_by_cc(spec: &str) -> PyResult<BTreeMap<String, String>> {
     match registry::implied(spec) {
-        Ok(options) => Ok(options.iter().copied().collect()),
+        Ok(options) => Ok(options.into_iter().collect()),
         Err(error) => Err(PyValueError::new_err(error.to_string())),
     }
 }

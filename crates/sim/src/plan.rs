@@ -1,6 +1,7 @@
 //! What a run needs to know, with nothing left to resolve: quantities are numbers in base units, routes are lists of
 //! links, distributions are drawn. A scenario becomes a plan in Python; the JSON form of these types is the border.
 
+use ackclock_cc::Setup;
 use ackclock_units::Duration;
 use serde::{Deserialize, Serialize};
 
@@ -233,6 +234,17 @@ pub struct TransportPlan {
 }
 
 impl TransportPlan {
+    /// What its sender tells a congestion control.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            mss: u64::from(self.mss),
+            initial_window: self.initial_window_bytes,
+            initial_ssthresh: self.initial_ssthresh_bytes,
+            has_sack: self.loss_detection != LossDetection::Dupack,
+        }
+    }
+
     /// The clock of its timestamps.
     #[must_use]
     pub fn timestamp_clock(&self) -> TimestampClock {

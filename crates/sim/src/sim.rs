@@ -1,13 +1,14 @@
 //! Builds a plan, runs it, returns columns and counters.
 
-use ackclock_cc::registry::SpecError;
+use ackclock_cc::registry::{self, SpecError};
+use ackclock_cc::{CongestionControl, Setup};
 use ackclock_units::{Duration, Time};
 
 use crate::event::Source;
 use crate::histogram::DurationHistogram;
 use crate::net::Network;
 use crate::net::link::LinkStats;
-use crate::plan::{Plan, SamplePlan};
+use crate::plan::{FlowPlan, Plan, SamplePlan};
 use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns, Sampler, sampled_links};
 use crate::transport::receiver::{Receiver, ReceiverStats};
 use crate::transport::sender::{Sender, SenderStats};
@@ -130,8 +131,19 @@ impl Simulation {
     ///
     /// # Errors
     /// The plan contradicts itself, or names a congestion control that does not exist.
-    #[expect(clippy::cast_possible_truncation, reason = "check bounds the numbers of links and flows")]
     pub fn new(plan: &Plan) -> Result<Self, PlanError> {
+        Self::with_controls(plan, |flow, setup| registry::build(&flow.cc, setup))
+    }
+
+    /// The same with congestion controls from elsewhere: `build` makes that of each flow, in their order.
+    ///
+    /// # Errors
+    /// The plan contradicts itself, or `build` says so.
+    #[expect(clippy::cast_possible_truncation, reason = "check bounds the numbers of links and flows")]
+    pub fn with_controls(
+        plan: &Plan,
+        mut build: impl FnMut(&FlowPlan, &Setup) -> Result<Box<dyn CongestionControl>, SpecError>,
+    ) -> Result<Self, PlanError> {
         check(plan)?;
         let (links, flows) = (plan.links.len() as u32, plan.flows.len() as u32);
         let clock = links + 2 * flows;
@@ -139,7 +151,8 @@ impl Simulation {
         let senders = (0..)
             .zip(&plan.flows)
             .map(|(index, flow)| {
-                Sender::new(index, flow, plan.seed).map_err(|error: SpecError| PlanError(format!("flow {}: {error}", flow.name)))
+                let cc = build(flow, &flow.transport.setup()).map_err(|error| PlanError(format!("flow {}: {error}", flow.name)))?;
+                Ok(Sender::new(index, flow, cc, plan.seed))
             })
             .collect::<Result<Vec<_>, _>>()?;
         for (id, sender) in (links..).zip(&senders) {

@@ -86,9 +86,10 @@ fn every_entry_of_the_catalogue_is_built_with_its_defaults_and_its_bounds() {
 
 #[test]
 fn names_that_stand_for_transport_options_say_so() {
+    let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
     assert_eq!(
         implied("cos+tahoe"),
-        Ok([("loss_detection", "dupack"), ("dupack_recovery", "tahoe")].as_slice())
+        Ok([("loss_detection", "dupack"), ("dupack_recovery", "tahoe")].map(owned).to_vec())
     );
-    assert_eq!(implied("reno"), Ok([].as_slice()));
+    assert_eq!(implied("reno"), Ok(Vec::new()));
 }

@@ -4,6 +4,7 @@
 mod driver;
 
 mod a_clone_put_back_undoes_a_reaction;
+mod a_maker_brings_its_own_parts;
 mod bad_specs_say_what_is_allowed;
 mod cos_follows_its_curve;
 mod cubic_follows_its_curve;

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use ackclock_cc::registry;
 use ackclock_sim::net::Wire;
 use ackclock_sim::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 use ackclock_sim::transport::receiver::Receiver;
@@ -80,7 +81,10 @@ const MOST_TIMERS: usize = 100_000;
 /// Plays it; the error shows the line and the whole exchange.
 pub fn play(script: &Script) -> Result<(), String> {
     let host = match script.side {
-        Side::Sender => Host::Sender(Box::new(Sender::new(0, &script.plan, 1).map_err(|e| e.to_string())?)),
+        Side::Sender => {
+            let cc = registry::build(&script.plan.cc, &script.plan.transport.setup()).map_err(|e| e.to_string())?;
+            Host::Sender(Box::new(Sender::new(0, &script.plan, cc, 1)))
+        }
         Side::Receiver => Host::Receiver(Box::new(Receiver::new(0, &script.plan.transport))),
     };
     let mut player = Player {

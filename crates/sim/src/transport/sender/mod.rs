@@ -4,7 +4,7 @@
 mod ack;
 mod timer;
 
-use ackclock_cc::{CongestionControl, Decision, Setup, registry};
+use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
 use super::loss_detection::Detector;
@@ -227,24 +227,13 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A sender that waits for its start.
-    ///
-    /// # Errors
-    /// The congestion control's specification is wrong.
-    pub fn new(index: u32, plan: &FlowPlan, seed: u64) -> Result<Self, registry::SpecError> {
+    /// A sender that waits for its start; `cc` is the plan's congestion control.
+    #[must_use]
+    pub fn new(index: u32, plan: &FlowPlan, cc: Box<dyn CongestionControl>, seed: u64) -> Self {
         let transport = &plan.transport;
-        let cc = registry::build(
-            &plan.cc,
-            &Setup {
-                mss: u64::from(transport.mss),
-                initial_window: transport.initial_window_bytes,
-                initial_ssthresh: transport.initial_ssthresh_bytes,
-                has_sack: transport.loss_detection != LossDetection::Dupack,
-            },
-        )?;
         let options = Options::new(transport, cc.as_ref());
         let start_at = Time::from_ps(plan.start_ps);
-        Ok(Self {
+        Self {
             flow: index,
             state: State::Closed,
             decision: cc.decision(),
@@ -300,7 +289,7 @@ impl Sender {
             limit_since: start_at,
             options,
             stats: SenderStats::default(),
-        })
+        }
     }
 
     /// Whether the connection is being opened, open or being closed.
