@@ -69,6 +69,8 @@ pub struct AckEvent {
     pub rate: Option<RateSample>,
     /// The packet-timed round trip that this ACK falls in.
     pub round: Round,
+    /// How long the pacer holds the next segment back from now; zero: not at all.
+    pub pacing_wait: Duration,
     /// Whether the window, and not the application or the receiver, limited what was sent (RFC 7661's condition to grow).
     pub is_cwnd_limited: bool,
     /// Whether the sender is repairing losses, or the ACK only reports something out of order; the composed algorithms do

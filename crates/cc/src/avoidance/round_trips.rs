@@ -96,6 +96,7 @@ mod tests {
             delivered: 0,
             rate: None,
             round: Round { start, ..Round::default() },
+            pacing_wait: Duration::ZERO,
             is_cwnd_limited: true,
             in_recovery,
         }

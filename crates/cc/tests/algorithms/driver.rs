@@ -98,6 +98,7 @@ impl Driver {
             delivered: self.delivered,
             rate: None,
             round: self.round,
+            pacing_wait: Duration::ZERO,
             is_cwnd_limited: self.is_cwnd_limited,
             in_recovery: self.in_recovery,
         };

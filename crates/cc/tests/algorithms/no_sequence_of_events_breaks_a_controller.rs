@@ -293,6 +293,7 @@ impl<'a> Fuzz<'a> {
             delivered: self.delivered,
             rate: rtt_sample.map(|rtt| self.rate_sample(rtt, cwnd, newly_acked, flags)),
             round: self.round,
+            pacing_wait: Duration::ZERO,
             is_cwnd_limited: flags & CWND_LIMITED != 0,
             in_recovery: self.in_recovery,
         };

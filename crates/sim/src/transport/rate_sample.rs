@@ -44,11 +44,13 @@ impl Newest {
 }
 
 impl DeliveryRate {
-    /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it.
+    /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it; `is_first`: nothing is
+    /// outstanding.
     #[inline]
-    pub fn stamp(&mut self, segment: &mut Segment, now: Time, inflight: u64) {
-        if inflight == 0 {
-            // The sample's clock restarts after idleness, so that the pause does not count as slowness.
+    pub fn stamp(&mut self, segment: &mut Segment, now: Time, inflight: u64, is_first: bool) {
+        if is_first {
+            // The sample's clock restarts after idleness, so that the pause does not count as slowness. Not where all that
+            // is out counts as lost: if it is not, its ACKs come too soon for what they deliver.
             self.first_sent_at = now;
             self.delivered_at = now;
         }
@@ -119,5 +121,47 @@ impl DeliveryRate {
             tx_in_flight: newest.tx_in_flight,
             is_app_limited: newest.is_app_limited,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MSS: u32 = 1000;
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Duration::from_millis(ms)
+    }
+
+    fn sent(rate: &mut DeliveryRate, number: u64, now: Time, inflight: u64, is_first: bool) -> Segment {
+        let mut segment = Segment::new(number * u64::from(MSS), MSS, false);
+        rate.stamp(&mut segment, now, inflight, is_first);
+        segment
+    }
+
+    #[test]
+    fn after_a_pause_the_interval_begins_with_the_first_segment() {
+        let mut rate = DeliveryRate::default();
+        let segment = sent(&mut rate, 0, at(5000), 0, true);
+        let mut newest = None;
+        rate.on_delivered(&segment, at(5100), &mut newest);
+        let sample = rate.sample(newest, Duration::from_millis(100), at(5100)).unwrap();
+        assert_eq!(sample.interval, Duration::from_millis(100));
+    }
+
+    #[test]
+    fn a_timeout_that_was_spurious_gives_no_short_interval() {
+        let mut rate = DeliveryRate::default();
+        let first = sent(&mut rate, 0, at(0), 0, true);
+        let second = sent(&mut rate, 1, at(0), 1000, false);
+        // All counts as lost, and the first goes out again; the originals are acknowledged soon after.
+        let again = sent(&mut rate, 0, at(300), 0, false);
+        assert_eq!(again.first_sent_at, first.first_sent_at);
+        let mut newest = None;
+        rate.on_delivered(&second, at(310), &mut newest);
+        rate.on_delivered(&again, at(310), &mut newest);
+        let sample = rate.sample(newest, Duration::from_millis(100), at(310)).unwrap();
+        assert_eq!(sample.interval, Duration::from_millis(310));
     }
 }

@@ -601,6 +601,7 @@ impl Sender {
             delivered: self.rate.delivered,
             rate,
             round,
+            pacing_wait: self.pacer.wait(now),
             is_cwnd_limited: self.is_cwnd_limited(),
             // RFC 5681 section 3.2 step 1: duplicate ACKs do not grow the window.
             in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !news.una_advanced,

@@ -250,7 +250,7 @@ impl Sender {
             rounds: Rounds::default(),
             monitor: Some(Monitor::default()),
             detector: Detector::new(transport.loss_detection),
-            pacer: Pacer::default(),
+            pacer: Pacer::new(transport.pacing == PacingMode::Cc),
             ca: CaState::Open,
             recovery_point: 0,
             prr: None,
@@ -525,7 +525,8 @@ impl Sender {
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
         self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
-        self.rate.stamp(&mut segment, now, self.board.inflight());
+        self.rate
+            .stamp(&mut segment, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         if self.send_cwr && payload > 0 {
@@ -549,7 +550,7 @@ impl Sender {
         self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
         let segment = self.board.get_mut(number);
-        self.rate.stamp(segment, now, inflight);
+        self.rate.stamp(segment, now, inflight, false);
         let (seq, len, fin) = (segment.seq, segment.len, segment.is_fin());
         self.board.retransmit(number);
         self.must_retransmit = false;
