@@ -107,6 +107,16 @@ impl Values {
         }
     }
 
+    /// A number that counts something, without its fraction.
+    ///
+    /// # Panics
+    /// As [`Values::number`].
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float-to-int casts saturate")]
+    pub fn whole(&self, name: &str) -> u64 {
+        self.number(name) as u64
+    }
+
     /// A flag.
     ///
     /// # Panics

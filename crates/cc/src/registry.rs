@@ -13,8 +13,11 @@ use crate::{CongestionControl, Setup};
 /// Every algorithm: one line each.
 static CATALOGUE: &[Entry] = &[
     slow_start::classic::ENTRY,
+    slow_start::limited::ENTRY,
     slow_start::hystart::ENTRY,
+    slow_start::hystartpp::ENTRY,
     slow_start::cos::ENTRY,
+    slow_start::search::ENTRY,
     avoidance::reno::ENTRY,
     avoidance::reno::TAHOE,
     avoidance::reno::NEWRENO,

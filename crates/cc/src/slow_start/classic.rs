@@ -11,12 +11,18 @@ use crate::window::Window;
 #[derive(Clone, Debug, Default)]
 pub struct Classic;
 
-/// Growth by `newly_acked`, ending at ssthresh; what several slow starts fall back to.
+/// Growth by what was acknowledged, ending at ssthresh; what several slow starts fall back to.
 #[must_use]
 pub fn double(ack: &AckEvent, window: &Window) -> Growth {
+    grow(ack.credited, window)
+}
+
+/// Growth by `bytes`, ending at ssthresh.
+#[must_use]
+pub fn grow(bytes: u64, window: &Window) -> Growth {
     match window.ssthresh {
-        Some(ssthresh) if window.cwnd + ack.credited >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
-        _ => Growth::Grow(ack.credited),
+        Some(ssthresh) if window.cwnd + bytes >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
+        _ => Growth::Grow(bytes),
     }
 }
 

@@ -138,10 +138,8 @@ impl SlowStart for HyStart {
 }
 
 fn make(values: &Values) -> Box<dyn SlowStart> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range of the parameter")]
-    let low_window = values.number("low_window") as u64;
     Box::new(HyStart::new(Options {
-        low_window,
+        low_window: values.whole("low_window"),
         ack_delta: Duration::from_secs_f64(values.number("ack_delta") * 1e-3),
         ack_train: values.flag("ack_train"),
         delay: values.flag("delay"),

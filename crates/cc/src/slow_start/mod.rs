@@ -3,10 +3,16 @@
 pub(crate) mod classic;
 pub(crate) mod cos;
 pub(crate) mod hystart;
+pub(crate) mod hystartpp;
+pub(crate) mod limited;
+pub(crate) mod search;
 
-pub use classic::{Classic, double};
+pub use classic::{Classic, double, grow};
 pub use cos::{Cos, Curve};
 pub use hystart::{HyStart, Options as HyStartOptions};
+pub use hystartpp::{HyStartPlusPlus, Options as HyStartPlusPlusOptions};
+pub use limited::Limited;
+pub use search::{Options as SearchOptions, Search};
 
 use crate::AckEvent;
 use crate::window::Window;

@@ -28,7 +28,7 @@ pub struct Driver {
     pub losses: u64,
     pub in_recovery: bool,
     pub is_cwnd_limited: bool,
-    delivered: u64,
+    pub delivered: u64,
     round: Round,
     rng: Rng,
 }
@@ -76,12 +76,16 @@ impl Driver {
         found
     }
 
-    /// One ACK, now.
+    /// One ACK, now; what it leaves in flight is the window less what it acknowledges.
     pub fn ack(&mut self, bytes: u64, rtt_sample: Duration) {
+        self.ack_leaving(self.cc.decision().cwnd.saturating_sub(bytes), bytes, rtt_sample);
+    }
+
+    /// One ACK, now, that leaves `inflight` bytes.
+    pub fn ack_leaving(&mut self, inflight: u64, bytes: u64, rtt_sample: Duration) {
         self.min_rtt = self.min_rtt.min(rtt_sample);
         self.delivered += bytes;
         self.round.acked += bytes;
-        let cwnd = self.cc.decision().cwnd;
         let event = AckEvent {
             now: self.now,
             newly_acked: bytes,
@@ -93,8 +97,8 @@ impl Driver {
             rttvar: Duration::ZERO,
             min_rtt: self.min_rtt,
             one_way_delay: Some(rtt_sample.saturating_sub(self.min_rtt / 2)),
-            inflight: cwnd.saturating_sub(bytes),
-            prior_inflight: cwnd,
+            inflight,
+            prior_inflight: inflight + bytes,
             delivered: self.delivered,
             rate: None,
             round: self.round,
