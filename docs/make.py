@@ -1,8 +1,10 @@
-"""Writes what the documentation takes from the code: results.md, and the table of algorithms/table.md. `make docs` calls it."""
+"""Writes what the documentation takes from the code: results.md and the tables in algorithms/. `make docs` calls it."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
 
 import ackclock as ac
 from ackclock import _core
@@ -13,6 +15,13 @@ TABLE = HERE / "algorithms/table.md"
 PATHS = [HERE.parent / "scenarios/three-paths" / f"{name}.toml" for name in ("10mbit-60ms", "1gbit-100ms", "50mbit-lossy")]
 # Metric, factor to the unit shown.
 METRICS = {"goodput": 1e-6, "queue_delay.mean": 1e3, "loss_rate": 1e2}
+STARTS = HERE / "algorithms/slow-starts.md"
+# Title, rate, RTT, buffer.
+START_PATHS = [
+    ("10 Mbit/s, 60 ms, 1 BDP", "10Mbit/s", "60ms", "1bdp"),
+    ("100 Mbit/s, 40 ms, 1 BDP", "100Mbit/s", "40ms", "1bdp"),
+    ("100 Mbit/s, 40 ms, 8 BDP", "100Mbit/s", "40ms", "8bdp"),
+]
 BEGIN, END = "<!-- made by `make docs`: begin -->\n", "<!-- made by `make docs`: end -->\n"
 
 
@@ -47,14 +56,68 @@ def head() -> str:
     return f"| algorithm | {' | '.join(titles)} |\n|---|{'--:|' * (len(METRICS) * len(PATHS))}\n"
 
 
+def slow_starts() -> list[tuple[str, str | None]]:
+    """Every slow start with the ssthresh that it begins with."""
+    names = [entry["name"] for entry in _core.list_cc() if entry["role"] == "slow start"]
+    return [(name, None) for name in names if name != "cos"] + [("classic", "1bdp"), ("cos", "1bdp")]
+
+
+def beginning(slow_start: str, ssthresh: str | None, rate: str, rtt: str, buffer: str) -> list[str]:
+    """How a connection begins, as the table shows it.
+
+    The end of slow start (s), by what, the window then (packets), packets lost in 5 s, when four RTTs first brought 90 % of the rate
+    (s), mean queueing delay (ms).
+    """
+    flow = ac.flow(f"{slow_start}+reno", ssthresh=ssthresh)
+    result = ac.run(ac.dumbbell(rate=rate, rtt=rtt, buffer=buffer, duration="5s", flows=[flow], record={"samples": "changes"}))
+    internals = result.samples.internals
+    ended = internals.filter((internals["name"] == "slow_start") & (internals["value"] == 0.0))["time"].min()
+    samples = result.samples.flows
+    time, acked = samples["time"].to_numpy(), samples["acked"].to_numpy()
+    # Payload of 1448 bytes in packets of 1500.
+    full = _core.parse_rate(rate) / 8 * 1448 / 1500
+    span = 4 * _core.parse_time(rtt) * 1e-12
+    speed = (acked - np.interp(time - span, time, acked)) / span
+    fast = time[(speed >= 0.9 * full) & (time >= span)]
+    end = int(np.searchsorted(time, 5.0 if ended is None else ended))
+    lost = int(samples["lost"][-1])
+    by = "-" if ended is None else "loss" if samples["state"][min(end, len(time) - 1)] in {"recovery", "loss"} else "itself"
+    return [
+        "later" if ended is None else f"{ended:.2f}",
+        by,
+        f"{samples['cwnd'][max(end - 1, 0)] / 1448:.0f}",
+        str(lost),
+        f"{fast[0]:.2f}" if len(fast) else "later",
+        f"{1e3 * result.links['queue_delay_mean'][0]:.1f}",
+    ]
+
+
+def start_tables() -> str:
+    """One table per path."""
+    head = "| | ends after s | by | at packets | lost | 90 % of the rate after s | mean queue ms |\n|---|--:|---|--:|--:|--:|--:|\n"
+    tables = []
+    for title, *path in START_PATHS:
+        lines = [f"**{title}**\n\n{head}"]
+        for name, ssthresh in slow_starts():
+            label = f"`{name}`" + (f", ssthresh {ssthresh}" if ssthresh else "")
+            lines.append(f"| {label} | {' | '.join(beginning(name, ssthresh, *path))} |\n")
+        tables.append("".join(lines))
+    return "\n".join(tables)
+
+
+def fill(document: Path, generated: str) -> None:
+    """Puts `generated` between the document's marks."""
+    before, rest = document.read_text(encoding="utf-8").split(BEGIN)
+    _, after = rest.split(END)
+    document.write_text(before + BEGIN + generated + END + after, encoding="utf-8")
+
+
 def main() -> None:
     """Rewrites the generated parts in place."""
     write_results(HERE / "results.md")
-    text = TABLE.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    _, after = rest.split(END)
-    TABLE.write_text(before + BEGIN + head() + "".join(rows(controllers())) + END + after, encoding="utf-8")
-    sys.stdout.write(f"written: {TABLE.relative_to(HERE.parent)}, docs/results.md\n")
+    fill(STARTS, start_tables())
+    fill(TABLE, head() + "".join(rows(controllers())))
+    sys.stdout.write("written: docs/results.md, docs/algorithms/slow-starts.md, docs/algorithms/table.md\n")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,15 @@
 """docs/algorithms/table.md is what `make docs` writes."""
 
-import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+from make_docs import DOCS, load
 
 
 @pytest.fixture(scope="module")
 def make() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_docs", DOCS / "make.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load()
 
 
 @pytest.fixture(scope="module")
