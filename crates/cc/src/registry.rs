@@ -1,7 +1,7 @@
 //! From a name to a controller: `reno`, `cos+reno`, `cubic(beta=0.8)`, and the list a user sees.
 //!
 //! A spec is `AVOIDANCE`, `SLOW_START+AVOIDANCE` or `WHOLE`; each part may carry parameters in parentheses. An avoidance
-//! alone brings the slow start that it is deployed with.
+//! alone brings the slow start that it is deployed with, and hands it the parameters that both have (`hybla(rtt0=50)`).
 
 use crate::avoidance::{self, Avoidance};
 use crate::entry::{self, Entry, Parameter, Value, Values};
@@ -18,10 +18,20 @@ static CATALOGUE: &[Entry] = &[
     slow_start::hystartpp::ENTRY,
     slow_start::cos::ENTRY,
     slow_start::search::ENTRY,
+    slow_start::multcp::ENTRY,
+    slow_start::hybla::ENTRY,
     avoidance::reno::ENTRY,
     avoidance::reno::TAHOE,
     avoidance::reno::NEWRENO,
+    avoidance::multcp::ENTRY,
+    avoidance::aimd::ENTRY,
+    avoidance::binomial::ENTRY,
+    avoidance::scalable::ENTRY,
+    avoidance::highspeed::ENTRY,
     avoidance::cubic::ENTRY,
+    avoidance::hybla::ENTRY,
+    avoidance::veno::ENTRY,
+    avoidance::westwood::ENTRY,
 ];
 
 /// Why a spec names no controller, as one sentence.
@@ -237,7 +247,7 @@ fn listed(entry: &'static Entry, arguments: &[(&str, &str)]) -> Result<Part, Spe
     let make = match entry.make {
         entry::Make::SlowStart(make) => Make::SlowStart(Box::new(move |_| Ok(make(&values)))),
         entry::Make::Avoidance { slow_start, make } => Make::Avoidance {
-            slow_start: slow_start.to_owned(),
+            slow_start: with_shared(slow_start, &values),
             make: Box::new(move |_| Ok(make(&values))),
         },
         entry::Make::Whole(make) => Make::Whole(Box::new(move |setup| Ok(make(&values, setup)))),
@@ -247,6 +257,19 @@ fn listed(entry: &'static Entry, arguments: &[(&str, &str)]) -> Result<Part, Spe
         make,
         implies: entry.implies.iter().map(owned).collect(),
     })
+}
+
+/// The slow start that an avoidance brings, with the avoidance's values for the parameters that both have.
+fn with_shared(slow_start: &str, values: &Values) -> String {
+    let own = CATALOGUE
+        .iter()
+        .find(|entry| entry.name == slow_start)
+        .map(|entry| entry.parameters);
+    let shared = own.unwrap_or_default().iter().filter_map(|parameter| {
+        let (name, value) = values.0.iter().find(|(name, _)| *name == parameter.name)?;
+        Some(format!("{name}={value}"))
+    });
+    format!("{slow_start}({})", shared.collect::<Vec<_>>().join(", "))
 }
 
 fn read_argument(entry: &'static Entry, key: &str, text: &str) -> Result<(&'static Parameter, Value), SpecError> {

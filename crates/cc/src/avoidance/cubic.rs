@@ -1,6 +1,6 @@
 //! CUBIC as RFC 9438 writes it: the window is a cubic function of the time since the last congestion.
 
-use super::{Avoidance, CubicLinux};
+use super::{Avoidance, CubicLinux, Increase};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
@@ -28,8 +28,7 @@ pub struct Cubic {
     /// cwnd when ssthresh was last set.
     cwnd_prior: Option<f64>,
     epoch: Option<Epoch>,
-    /// Growth too small for a whole byte yet, bytes.
-    fraction: f64,
+    increase: Increase,
     last_ack: Time,
 }
 
@@ -56,7 +55,7 @@ impl Cubic {
             w_max: None,
             cwnd_prior: None,
             epoch: None,
-            fraction: 0.0,
+            increase: Increase::default(),
             last_ack: Time::ZERO,
         }
     }
@@ -98,7 +97,7 @@ const IDLE_ROUND_TRIPS: u64 = 2;
 impl Avoidance for Cubic {
     fn begin(&mut self, _window: &Window, _now: Time) {
         self.epoch = None;
-        self.fraction = 0.0;
+        self.increase = Increase::default();
     }
 
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
@@ -113,11 +112,6 @@ impl Avoidance for Cubic {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "growth is not negative and far below 2^63"
-    )]
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
         let mss = window.mss as f64;
         let cwnd = window.cwnd as f64 / mss;
@@ -136,10 +130,7 @@ impl Avoidance for Cubic {
             (target - cwnd) * share
         };
         self.epoch = Some(epoch);
-        let bytes = growth.max(0.0) * mss + self.fraction;
-        let whole = libm::floor(bytes);
-        self.fraction = bytes - whole;
-        window.cwnd + whole as u64
+        self.increase.add(growth * mss, window)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]

@@ -1,16 +1,33 @@
 //! Congestion avoidances: how the window grows after slow start and how it is cut.
 
+pub(crate) mod aimd;
+pub(crate) mod binomial;
+mod credit;
 pub(crate) mod cubic;
 mod cubic_linux;
+pub(crate) mod highspeed;
+pub(crate) mod hybla;
 mod increase;
+pub(crate) mod multcp;
 pub(crate) mod reno;
 mod round_trips;
+pub(crate) mod scalable;
+pub(crate) mod veno;
+pub(crate) mod westwood;
 
+pub use aimd::Aimd;
+pub use binomial::Binomial;
+pub use credit::Credit;
 pub use cubic::{Cubic, Options as CubicOptions};
 pub use cubic_linux::CubicLinux;
+pub use highspeed::{HighSpeed, Options as HighSpeedOptions};
+pub use hybla::Hybla;
 pub use increase::Increase;
 pub use reno::Reno;
 pub use round_trips::{RoundTrip, RoundTrips, backlog};
+pub use scalable::Scalable;
+pub use veno::Veno;
+pub use westwood::Westwood;
 
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Time};
@@ -50,4 +67,15 @@ pub fn segments(window: &Window) -> f64 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
 pub fn in_bytes(segments: f64, window: &Window) -> u64 {
     (segments * window.mss as f64) as u64
+}
+
+/// What is left when `share` of the window is given up, bytes: whole segments, rounded down, as Linux halves 203 to 101.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 segments")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative: the cast clamps")]
+pub fn less_share(window: &Window, share: f64) -> u64 {
+    /// A product that is a whole number may come out below it by a rounding.
+    const ROUNDING: f64 = 1e-9;
+    let left = whole_segments(window) as f64 * (1.0 - share);
+    libm::floor(left * (1.0 + ROUNDING)) as u64 * window.mss
 }

@@ -1,6 +1,6 @@
 //! Reno: RFC 5681's additive increase, multiplicative decrease.
 
-use super::{Avoidance, whole_segments};
+use super::{Avoidance, Credit, less_share};
 use crate::entry::{Entry, Make};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng};
@@ -8,34 +8,23 @@ use crate::{AckEvent, CongestionEvent, Rng};
 /// One segment per window of acknowledged data, halved on congestion.
 #[derive(Clone, Debug, Default)]
 pub struct Reno {
-    /// Bytes acknowledged towards the next segment of growth.
-    credit: u64,
+    credit: Credit,
 }
 
 impl Avoidance for Reno {
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        // RFC 3465 section 2.1: a segment for each window acknowledged. An ACK that covers several windows pays for
-        // each of them, and the window counts in whole segments, as in Linux.
-        let whole = whole_segments(window) * window.mss;
-        self.credit += ack.credited;
-        if self.credit < whole {
-            return window.cwnd;
-        }
-        let segments = self.credit / whole;
-        self.credit -= segments * whole;
-        window.cwnd + segments * window.mss
+        self.credit.per_window(ack, window, 1.0)
     }
 
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        self.credit = 0;
-        // Whole segments, as Linux: 203 gives 101. RFC 5681 equation 4 halves the flight size, Linux cwnd; they differ
+        self.credit.reset();
+        // RFC 5681 equation 4 halves the flight size, Linux cwnd; they differ
         // only for a sender that its application limits, whose window the frame does not grow.
-        whole_segments(window) / 2 * window.mss
+        less_share(window, 0.5)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
-        #[expect(clippy::cast_precision_loss, reason = "a window is far below 2^53 bytes")]
-        show("credit", self.credit as f64);
+        show("credit", self.credit.bytes());
     }
 
     fn clone_box(&self) -> Box<dyn Avoidance> {

@@ -2,16 +2,20 @@
 
 pub(crate) mod classic;
 pub(crate) mod cos;
+pub(crate) mod hybla;
 pub(crate) mod hystart;
 pub(crate) mod hystartpp;
 pub(crate) mod limited;
+pub(crate) mod multcp;
 pub(crate) mod search;
 
 pub use classic::{Classic, double, grow};
 pub use cos::{Cos, Curve};
+pub use hybla::HyblaStart;
 pub use hystart::{HyStart, Options as HyStartOptions};
 pub use hystartpp::{HyStartPlusPlus, Options as HyStartPlusPlusOptions};
 pub use limited::Limited;
+pub use multcp::MulTcpStart;
 pub use search::{Options as SearchOptions, Search};
 
 use crate::AckEvent;

@@ -1,0 +1,102 @@
+//! Veno (Fu & Liew 2003): Reno that asks Vegas's backlog whether a loss was congestion.
+
+use super::{Avoidance, Credit, backlog, less_share, segments};
+use crate::entry::{Entry, Make, Parameter, Value};
+use crate::window::Window;
+use crate::{AckEvent, CongestionEvent, Duration, Rng};
+
+/// What a loss takes where the backlog says that it was not congestion (section III-B).
+const RANDOM_LOSS_DECREASE: f64 = 0.2;
+
+/// Reno, gentler where few packets are queued.
+#[derive(Clone, Debug)]
+pub struct Veno {
+    beta: f64,
+    reset_base: bool,
+    base_rtt: Option<Duration>,
+    credit: Credit,
+}
+
+impl Veno {
+    /// Congestion is a backlog of `beta` segments or more.
+    #[must_use]
+    pub fn new(beta: f64, reset_base: bool) -> Self {
+        Self {
+            beta,
+            reset_base,
+            base_rtt: None,
+            credit: Credit::default(),
+        }
+    }
+
+    /// Section III-A: N = Actual (RTT - `BaseRTT`), with Actual = cwnd / RTT and the smoothed RTT.
+    fn is_congested(&self, srtt: Duration, window: &Window) -> bool {
+        let queued = self.base_rtt.map_or(0.0, |base| backlog(segments(window), srtt, base));
+        queued >= self.beta
+    }
+}
+
+impl Avoidance for Veno {
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        if let Some(sample) = ack.rtt_sample {
+            self.base_rtt = Some(self.base_rtt.map_or(sample, |base| base.min(sample)));
+        }
+    }
+
+    // Section III-C: with the link full, only every other ACK counts.
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+        let segments = if self.is_congested(ack.srtt, window) { 0.5 } else { 1.0 };
+        self.credit.per_window(ack, window, segments)
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+        self.credit.reset();
+        let decrease = if self.is_congested(event.srtt, window) {
+            0.5
+        } else {
+            RANDOM_LOSS_DECREASE
+        };
+        if self.reset_base {
+            self.base_rtt = None;
+        }
+        less_share(window, decrease)
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        if let Some(base) = self.base_rtt {
+            show("base_rtt", base.as_secs_f64());
+        }
+    }
+
+    fn clone_box(&self) -> Box<dyn Avoidance> {
+        Box::new(self.clone())
+    }
+}
+
+/// `veno`.
+pub const ENTRY: Entry = Entry {
+    name: "veno",
+    summary: "Reno that gives up a fifth, not half, for a loss while fewer than beta packets are queued.",
+    parameters: &[
+        Parameter {
+            name: "beta",
+            default: Value::Number(3.0),
+            range: (0.0, 1000.0),
+            unit: "segments",
+            meaning: "backlog from which the path counts as congested",
+        },
+        Parameter {
+            name: "reset_base",
+            default: Value::Flag(true),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "forget the smallest RTT at each loss, as in the paper; false: keep it, as in Linux",
+        },
+    ],
+    reference: "Fu & Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, JSAC 21(2), 2003",
+    implies: &[],
+    make: Make::Avoidance {
+        slow_start: "classic",
+        make: |values| Box::new(Veno::new(values.number("beta"), values.flag("reset_base"))),
+    },
+};
