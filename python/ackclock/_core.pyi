@@ -73,6 +73,8 @@ class Parameter(TypedDict):
 
     name: str
     default: float | bool
+    range: tuple[float, float] | None
+    """Smallest and largest number allowed; None for a flag."""
     unit: str
     """Empty for a bare number or a flag."""
     meaning: str
@@ -83,6 +85,8 @@ class CongestionControl(TypedDict):
 
     name: str
     role: Literal["avoidance", "slow start", "whole"]
+    slow_start: str | None
+    """The slow start that an avoidance has where the spec names none."""
     summary: str
     parameters: list[Parameter]
     reference: str

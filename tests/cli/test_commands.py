@@ -135,6 +135,45 @@ def test_a_list_fits_the_terminal_and_is_also_json(what: str, folder: Path, caps
     assert all(name in text for name in names)
 
 
+def together(text: str) -> str:
+    """Without the spaces and line ends that a table puts between words."""
+    return "".join(text.split())
+
+
+def test_the_list_of_controls_has_their_parameters_defaults_ranges_and_references(capsys: Capture) -> None:
+    assert status("list", "cc") == 0
+    text = together(capsys.readouterr().out)
+    for entry in _core.list_cc():
+        assert together(entry["summary"]) in text
+        assert together(entry["reference"]) in text
+        assert all(parameter["name"] in text for parameter in entry["parameters"])
+    assert "max_ssthresh100segments[1,1e6]" in text
+
+
+def test_a_control_is_listed_in_full_by_its_name(capsys: Capture) -> None:
+    assert status("list", "cc", "cubic", "tahoe") == 0
+    text = together(capsys.readouterr().out)
+    cubic = next(entry for entry in _core.list_cc() if entry["name"] == "cubic")
+    assert all(together(parameter["meaning"]) in text for parameter in cubic["parameters"])
+    assert "beta0.70.1to0.99" in text
+    assert "hystart+cubic" in text
+    assert "transport.loss_detection=dupack" in text
+    assert "newreno" not in text
+
+
+def test_a_list_of_names_is_also_json(capsys: Capture) -> None:
+    assert status("list", "cc", "limited", "--json") == 0
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert entry["parameters"][0]["range"] == [1.0, 1e6]
+    assert (entry["role"], entry["reference"], entry["slow_start"]) == ("slow start", "RFC 3742", None)
+
+
+def test_a_name_that_is_not_listed_is_refused_with_the_nearest(capsys: Capture) -> None:
+    assert status("list", "cc", "hystrt") == 2
+    assert "there is no cc 'hystrt'; did you mean 'hystart'?" in capsys.readouterr().err
+    assert status("list", "qdisc", "red") == 0
+
+
 def test_the_schema_describes_every_key(capsys: Capture) -> None:
     assert status("schema") == 0
     schema = json.loads(capsys.readouterr().out)

@@ -13,8 +13,19 @@ def test_every_entry_says_what_it_is():
         assert entry["summary"]
         assert entry["reference"]
         for parameter in entry["parameters"]:
-            assert set(parameter) == {"name", "default", "unit", "meaning"}
+            assert set(parameter) == {"name", "default", "range", "unit", "meaning"}
             assert isinstance(parameter["default"], float | bool)
+            if parameter["range"] is None:
+                assert isinstance(parameter["default"], bool)
+            else:
+                low, high = parameter["range"]
+                assert low <= parameter["default"] <= high
+
+
+def test_every_avoidance_names_the_slow_start_that_it_has_alone():
+    starts = {entry["name"] for entry in _core.list_cc() if entry["role"] == "slow start"}
+    for entry in _core.list_cc():
+        assert (entry["slow_start"] in starts) == (entry["role"] == "avoidance")
 
 
 def test_every_listed_avoidance_can_be_built_behind_cos():

@@ -1,6 +1,6 @@
 //! The congestion controls that a user can name.
 
-use ackclock_cc::entry::{self, Value};
+use ackclock_cc::entry::{self, Make, Value};
 use ackclock_cc::registry;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 pub struct Entry {
     name: &'static str,
     role: &'static str,
+    slow_start: Option<&'static str>,
     summary: &'static str,
     parameters: Vec<Parameter>,
     reference: &'static str,
@@ -22,6 +23,7 @@ pub struct Entry {
 pub struct Parameter {
     name: &'static str,
     default: DefaultValue,
+    range: Option<(f64, f64)>,
     unit: &'static str,
     meaning: &'static str,
 }
@@ -41,6 +43,10 @@ pub fn list_cc() -> Vec<Entry> {
         .map(|entry| Entry {
             name: entry.name,
             role: entry.role(),
+            slow_start: match entry.make {
+                Make::Avoidance { slow_start, .. } => Some(slow_start),
+                Make::SlowStart(_) | Make::Whole(_) => None,
+            },
             summary: entry.summary,
             parameters: entry.parameters.iter().map(parameter).collect(),
             reference: entry.reference,
@@ -50,13 +56,14 @@ pub fn list_cc() -> Vec<Entry> {
 }
 
 fn parameter(parameter: &entry::Parameter) -> Parameter {
-    let default = match parameter.default {
-        Value::Number(number) => DefaultValue::Number(number),
-        Value::Flag(flag) => DefaultValue::Flag(flag),
+    let (default, range) = match parameter.default {
+        Value::Number(number) => (DefaultValue::Number(number), Some(parameter.range)),
+        Value::Flag(flag) => (DefaultValue::Flag(flag), None),
     };
     Parameter {
         name: parameter.name,
         default,
+        range,
         unit: parameter.unit,
         meaning: parameter.meaning,
     }

@@ -92,7 +92,7 @@ def _default(parameter: Mapping[str, Any]) -> str:
     return f"{text} {parameter.get('unit', '')}".rstrip()
 
 
-def _show(what: str, rows: _Rows) -> None:
+def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
     from rich.console import Console, Group, RenderableType
     from rich.padding import Padding
     from rich.table import Table
@@ -104,8 +104,13 @@ def _show(what: str, rows: _Rows) -> None:
             table.add_column(ratio=ratio, no_wrap=ratio is None, overflow="fold")
         return table
 
+    console = Console(highlight=False)
     parts: list[RenderableType] = []
-    if what == "profile":
+    if what == "cc":
+        from ackclock.cli import list_cc
+
+        parts.append(list_cc.in_full(rows) if in_full else list_cc.in_short(rows, console.width))
+    elif what == "profile":
         parts += [Text.assemble((row["name"], "bold"), "  ", row["summary"]) for row in rows]
         table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
         table.add_column("transport option")
@@ -123,30 +128,38 @@ def _show(what: str, rows: _Rows) -> None:
         parts.append(table)
     else:
         for row in rows:
-            role = f" ({row['role']})" if "role" in row else ""
-            parts.append(Text.assemble((row["name"], "bold"), (role, "dim"), "  ", row["summary"]))
+            parts.append(Text.assemble((row["name"], "bold"), "  ", row["summary"]))
             if row["parameters"]:
                 table = grid(None, None, 1)
                 for parameter in row["parameters"]:
                     table.add_row(parameter["name"], Text(_default(parameter), "cyan"), parameter["meaning"])
                 parts.append(Padding(table, (0, 0, 0, 4)))
-        if what == "cc":
-            parts += ["", "A slow start and an avoidance are joined by +: cos+reno. Parameters go in brackets: cubic(beta=0.8)."]
-    Console(highlight=False).print(Group(*parts))
+    console.print(Group(*parts))
+
+
+def _named(what: str, rows: _Rows, names: tuple[str, ...]) -> _Rows:
+    """The rows of these names, in this order; all of them where none is named."""
+    known = {row["name"]: row for row in rows}
+    for name in names:
+        if name not in known:
+            raise click.UsageError(f"there is no {what} '{name}'{nearest(name, known)} (all of them: ackclock list {what})")
+    return [known[name] for name in names] if names else rows
 
 
 @click.command("list")
 @click.argument("what", metavar="cc|qdisc|app|profile|metric", type=_What())
+@click.argument("names", metavar="[NAME]...", nargs=-1)
 @json_option
-def command(what: str, as_json: bool) -> None:
-    """List what a scenario or a comparison can name.
+def command(what: str, names: tuple[str, ...], as_json: bool) -> None:
+    """List what a scenario or a comparison can name; only those of these NAMEs, if any, and then in full.
 
     \b
     Example:
       ackclock list cc
+      ackclock list cc cubic
     """  # noqa: D301
-    rows = _ROWS[what]()
+    rows = _named(what, _ROWS[what](), names)
     if as_json:
         click.echo(json.dumps(rows, indent=2))
     else:
-        _show(what, rows)
+        _show(what, rows, in_full=bool(names))
