@@ -85,44 +85,41 @@ pub struct Undo {
     pub marker: u64,
     /// Retransmissions not yet shown needless; below zero never.
     pub needed: u32,
-    /// Whether anything was retransmitted.
-    pub retransmitted: bool,
-    /// Timestamp of the first retransmission, ms.
-    pub first_retransmission_ms: u32,
+    /// Timestamp of the first retransmission, in steps of the connection's clock.
+    pub first_retransmission: Option<u32>,
 }
 
 impl Undo {
-    /// Before the first retransmission.
+    /// Before the episode's first retransmission. Those of the episode before that are still out (how many, and the timestamp of
+    /// the first) count as its own: their ACKs are older than the first of this one and yet answer no original (Linux's `retrans_stamp`
+    /// and `tcp_init_undo`).
     #[must_use]
-    pub fn new(cc: Box<dyn CongestionControl>, marker: u64) -> Self {
+    pub fn new(cc: Box<dyn CongestionControl>, marker: u64, out: Option<(u32, u32)>) -> Self {
         Self {
             cc,
             marker,
-            needed: 0,
-            retransmitted: false,
-            first_retransmission_ms: 0,
+            needed: out.map_or(0, |(count, _)| count),
+            first_retransmission: out.map(|(_, first)| first),
         }
     }
 
-    /// A segment was retransmitted at `now_ms`.
-    pub fn on_retransmission(&mut self, now_ms: u32) {
-        if !self.retransmitted {
-            self.retransmitted = true;
-            self.first_retransmission_ms = now_ms;
-        }
+    /// A segment was retransmitted at `now`, by the connection's clock.
+    pub fn on_retransmission(&mut self, now: u32) {
+        self.first_retransmission.get_or_insert(now);
         self.needed += 1;
     }
 
     /// Whether all retransmissions were shown needless (RFC 3708).
     #[must_use]
     pub fn all_needless(&self) -> bool {
-        self.retransmitted && self.needed == 0
+        self.first_retransmission.is_some() && self.needed == 0
     }
 
-    /// Whether an ACK that echoes `echo_ms` was sent in answer to an original (Eifel, RFC 3522).
+    /// Whether an ACK that echoes `echo` was sent in answer to an original (Eifel, RFC 3522).
     #[must_use]
-    pub fn is_of_original(&self, echo_ms: u32) -> bool {
-        self.retransmitted && (self.first_retransmission_ms.wrapping_sub(echo_ms)).cast_signed() > 0
+    pub fn is_of_original(&self, echo: u32) -> bool {
+        self.first_retransmission
+            .is_some_and(|first| first.wrapping_sub(echo).cast_signed() > 0)
     }
 }
 

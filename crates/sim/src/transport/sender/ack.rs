@@ -336,7 +336,7 @@ impl Sender {
             self.probe = None;
             if self.ca <= CaState::Disorder {
                 let inflight = self.board.inflight();
-                self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
+                self.undo = Some(self.begin_undo());
                 self.congest(Signal::Loss, inflight, 0, now);
                 // Nothing is left to repair.
                 self.cc.on_recovery_exit(now);
@@ -430,7 +430,7 @@ impl Sender {
         }
         let outstanding = self.board.outstanding();
         if self.ca != CaState::Cwr {
-            self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
+            self.undo = Some(self.begin_undo());
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
         self.stats.recoveries += 1;

@@ -184,6 +184,8 @@ pub struct Sender {
     recovery_point: u64,
     prr: Option<Prr>,
     undo: Option<Undo>,
+    /// Timestamp of the first of the retransmissions that are out.
+    retransmitting_since: u32,
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -255,6 +257,7 @@ impl Sender {
             recovery_point: 0,
             prr: None,
             undo: None,
+            retransmitting_since: 0,
             frto: false,
             dupacks: 0,
             timeouts_in_a_row: 0,
@@ -549,6 +552,9 @@ impl Sender {
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
         self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
+        if self.board.retrans_bytes() == 0 {
+            self.retransmitting_since = self.options.clock.at(now);
+        }
         let segment = self.board.get_mut(number);
         self.rate.stamp(segment, now, inflight, false);
         let (seq, len, fin) = (segment.seq, segment.len, segment.is_fin());

@@ -122,7 +122,7 @@ impl Sender {
     /// Everything out counts as lost, and the window starts again from the algorithm's answer.
     pub(super) fn enter_loss(&mut self, signal: Signal, now: Time) {
         let inflight = self.board.inflight();
-        self.undo = Some(Undo::new(self.cc.clone(), self.board.una()));
+        self.undo = Some(self.begin_undo());
         self.mark_all_lost(now);
         self.congest(signal, inflight, 0, now);
         self.ca = CaState::Loss;
@@ -131,6 +131,13 @@ impl Sender {
         self.probe_at = Time::MAX;
         self.reorder_at = Time::MAX;
         self.recovery_point = self.board.next();
+    }
+
+    /// What a spurious episode that begins now would put back.
+    pub(super) fn begin_undo(&self) -> Undo {
+        let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
+        let out = (count > 0).then_some((count, self.retransmitting_since));
+        Undo::new(self.cc.clone(), self.board.una(), out)
     }
 
     fn mark_all_lost(&mut self, now: Time) {
