@@ -11,6 +11,7 @@ pub use ackclock_units::{Duration, Rate, Time};
 pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
 pub mod avoidance;
+pub mod bbr;
 pub mod entry;
 pub mod foreign;
 pub mod interval;

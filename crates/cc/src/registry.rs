@@ -4,6 +4,7 @@
 //! alone brings the slow start that it is deployed with, and hands it the parameters that both have (`hybla(rtt0=50)`).
 
 use crate::avoidance::{self, Avoidance};
+use crate::bbr;
 use crate::entry::{self, Entry, Parameter, Value, Values};
 use crate::foreign::{Constructor, Make, Maker, Nothing, Part};
 use crate::slow_start::{self, SlowStart};
@@ -32,6 +33,8 @@ static CATALOGUE: &[Entry] = &[
     avoidance::hybla::ENTRY,
     avoidance::veno::ENTRY,
     avoidance::westwood::ENTRY,
+    bbr::ENTRY,
+    bbr::LOWLAT,
 ];
 
 /// Why a spec names no controller, as one sentence.

@@ -1,0 +1,148 @@
+//! How much in flight: a multiple of the model's bandwidth-delay product, and what recovery makes of it.
+
+use super::probe_rtt::MIN_SEGMENTS;
+use super::{Bbr, Mode};
+use crate::{AckEvent, Duration, Rate};
+
+/// `TCP_INIT_CWND`, in segments: what is safe while no RTT is known.
+const INITIAL_SEGMENTS: u64 = 10;
+/// One burst waiting to be sent, one being cut up, one waiting for its ACK at the receiver (`bbr_quantization_budget`).
+const BURSTS_IN_HOSTS: u64 = 3;
+/// What a probe may add where the bandwidth-delay product is small.
+const PROBE_SEGMENTS: u64 = 2;
+
+/// The sender's state, as far as it matters here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+enum Episode {
+    #[default]
+    Open,
+    Recovery,
+    Loss,
+}
+
+/// Loss recovery: packets are conserved for a round, then the window grows back; afterwards it is restored.
+#[derive(Clone, Debug, Default)]
+pub struct Recovery {
+    now: Episode,
+    /// At the last ACK.
+    before: Episode,
+    is_conserving: bool,
+    /// The window before recovery or `PROBE_RTT`.
+    saved_cwnd: u64,
+}
+
+impl Recovery {
+    pub fn begin(&mut self) {
+        self.now = Episode::Recovery;
+    }
+
+    /// A timeout: the window restarts, and packets are not conserved.
+    pub fn begin_loss(&mut self) {
+        self.now = Episode::Loss;
+        self.before = Episode::Loss;
+    }
+
+    pub fn end(&mut self) {
+        self.now = Episode::Open;
+    }
+
+    pub fn end_conservation(&mut self) {
+        self.is_conserving = false;
+    }
+
+    pub fn saved_cwnd(&self) -> u64 {
+        self.saved_cwnd
+    }
+}
+
+impl Bbr {
+    /// The model's bandwidth-delay product times `gain`, segments, rounded up (`bbr_bdp`).
+    #[expect(clippy::cast_precision_loss, reason = "rates and segments are below 2^53")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts of floats saturate")]
+    fn bdp(&self, bw: Rate, gain: f64) -> u64 {
+        let Some(min_rtt) = self.min_rtt.get() else {
+            return INITIAL_SEGMENTS;
+        };
+        let bytes = bw.as_bps() as f64 / 8.0 * min_rtt.as_secs_f64() * gain;
+        libm::ceil(bytes / self.mss as f64) as u64
+    }
+
+    /// With room for what the two hosts hold, in bytes (`bbr_quantization_budget`).
+    fn with_budget(&self, segments: u64) -> u64 {
+        let segments = segments.saturating_add(BURSTS_IN_HOSTS * self.pacing.burst_segments(self.mss));
+        // An even number, for receivers that acknowledge every second segment.
+        let even = segments.saturating_add(segments % 2);
+        let is_probing = self.mode == Mode::ProbeBw && self.cycle.is_probing();
+        let probe = if is_probing { PROBE_SEGMENTS } else { 0 };
+        even.saturating_add(probe).saturating_mul(self.mss)
+    }
+
+    /// What is in flight at that gain (`bbr_inflight`), bytes.
+    pub(super) fn inflight_target(&self, bw: Rate, gain: f64) -> u64 {
+        self.with_budget(self.bdp(bw, gain))
+    }
+
+    /// What will be in flight when the next burst leaves (`bbr_packets_in_net_at_edt`), bytes; with it, if that is to be more.
+    pub(super) fn in_network(&self, inflight: u64, pacing_wait: Duration) -> u64 {
+        let burst = if self.pacing_gain > 1.0 {
+            self.pacing.burst_segments(self.mss)
+        } else {
+            0
+        };
+        let delivered = self.bw().bytes_in(pacing_wait) / self.mss;
+        (inflight + burst * self.mss).saturating_sub(delivered.saturating_mul(self.mss))
+    }
+
+    /// The window that the model asks for, bytes.
+    pub(super) fn target_cwnd(&self) -> u64 {
+        let mut segments = self.bdp(self.bw(), self.cwnd_gain);
+        if self.full_pipe.is_reached {
+            segments = segments.saturating_add(self.aggregation.allowance(self.bw()) / self.mss);
+        }
+        self.with_budget(segments).saturating_sub(self.shrink.whole_bytes())
+    }
+
+    /// `bbr_save_cwnd`.
+    pub(super) fn save_cwnd(&mut self) {
+        let is_good = self.recovery.before < Episode::Recovery && self.mode != Mode::ProbeRtt;
+        let least = if is_good { 0 } else { self.recovery.saved_cwnd };
+        self.recovery.saved_cwnd = self.cwnd.max(least);
+    }
+
+    /// `bbr_set_cwnd`.
+    pub(super) fn update_cwnd(&mut self, ack: &AckEvent) {
+        let least = MIN_SEGMENTS * self.mss;
+        if ack.newly_acked > 0 {
+            self.cwnd = self.after_recovery(ack);
+            if !self.recovery.is_conserving {
+                let target = self.target_cwnd();
+                if self.full_pipe.is_reached {
+                    self.cwnd = (self.cwnd + ack.newly_acked).min(target);
+                } else if self.cwnd < target || ack.delivered < INITIAL_SEGMENTS * self.mss {
+                    self.cwnd += ack.newly_acked;
+                }
+                self.cwnd = self.cwnd.max(least);
+            }
+        }
+        if self.mode == Mode::ProbeRtt {
+            self.cwnd = self.cwnd.min(least);
+        }
+    }
+
+    /// `bbr_set_cwnd_to_recover_or_restore`.
+    fn after_recovery(&mut self, ack: &AckEvent) -> u64 {
+        let mut cwnd = self.cwnd.saturating_sub(ack.newly_lost).max(self.mss);
+        let in_use = ack.inflight + ack.newly_acked;
+        let recovery = &mut self.recovery;
+        if recovery.now == Episode::Recovery && recovery.before != Episode::Recovery {
+            recovery.is_conserving = true;
+            self.rounds.ends_at = ack.delivered;
+            cwnd = in_use;
+        } else if recovery.before >= Episode::Recovery && recovery.now < Episode::Recovery {
+            recovery.is_conserving = false;
+            cwnd = cwnd.max(recovery.saved_cwnd);
+        }
+        recovery.before = recovery.now;
+        if recovery.is_conserving { cwnd.max(in_use) } else { cwnd }
+    }
+}

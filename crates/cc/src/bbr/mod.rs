@@ -1,0 +1,273 @@
+//! BBR version 1 as Linux 6 has it (`net/ipv4/tcp_bbr.c`), and Huang, Zhu & Wang's changes to it as options.
+//!
+//! A model of the path, the largest delivery rate of ten rounds and the smallest RTT of ten seconds, and a machine of four
+//! modes that keeps both measured. A file per concern: what measures ([`filter`], [`long_term`], [`aggregation`]), the
+//! modes ([`startup`], [`probe_bw`], [`probe_rtt`]), and what is decided ([`pacing`], [`cwnd`], [`shrink`]). Functions of
+//! Linux are named where they are followed.
+
+mod aggregation;
+mod cwnd;
+mod filter;
+mod long_term;
+mod options;
+mod pacing;
+mod probe_bw;
+mod probe_rtt;
+mod shrink;
+mod startup;
+
+pub use options::{ENTRY, LOWLAT, Options};
+
+use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, LostSegment, Rate, Rng, Setup, Signal, Time};
+use aggregation::Aggregation;
+use cwnd::Recovery;
+use filter::WindowedMax;
+use long_term::LongTerm;
+use pacing::Pacing;
+use probe_bw::Cycle;
+use probe_rtt::{MinRtt, ProbeRtt};
+use shrink::Shrink;
+use startup::FullPipe;
+
+/// What the machine is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Doubles its rate each round trip until the pipe is full.
+    Startup,
+    /// Takes away the queue that made.
+    Drain,
+    /// Cycles its pacing gain around the estimate.
+    ProbeBw,
+    /// Empties the pipe to see the propagation delay.
+    ProbeRtt,
+}
+
+/// Rounds as BBR counts them: the sender's, but begun anew at the start of a recovery and of `PROBE_RTT`'s dip.
+#[derive(Clone, Debug, Default)]
+struct Rounds {
+    count: u64,
+    /// `delivered` at the end of the running one.
+    ends_at: u64,
+    /// Whether this ACK began one.
+    start: bool,
+}
+
+/// What the connection has come to, for those that look at differences.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    delivered: u64,
+    delivered_at: Time,
+    lost: u64,
+}
+
+/// The controller.
+#[derive(Clone, Debug)]
+pub struct Bbr {
+    options: Options,
+    mss: u64,
+    mode: Mode,
+    totals: Totals,
+    rounds: Rounds,
+    /// The bandwidth filter.
+    max_bw: WindowedMax,
+    min_rtt: MinRtt,
+    full_pipe: FullPipe,
+    cycle: Cycle,
+    probe_rtt: ProbeRtt,
+    long_term: LongTerm,
+    aggregation: Aggregation,
+    shrink: Shrink,
+    recovery: Recovery,
+    pacing: Pacing,
+    pacing_gain: f64,
+    cwnd_gain: f64,
+    /// Data is sent again after a silence of the application, and no ACK came yet.
+    is_idle_restart: bool,
+    cwnd: u64,
+    ssthresh: Option<u64>,
+}
+
+/// Rounds that the bandwidth filter looks back: the gain cycle and two more.
+const BW_WINDOW_ROUNDS: u64 = probe_bw::PHASES as u64 + 2;
+
+impl Bbr {
+    /// Before the first byte (`bbr_init`).
+    #[must_use]
+    pub fn new(setup: &Setup, options: Options) -> Self {
+        Self {
+            mss: setup.mss,
+            mode: Mode::Startup,
+            totals: Totals::default(),
+            rounds: Rounds::default(),
+            max_bw: WindowedMax::new(BW_WINDOW_ROUNDS),
+            min_rtt: MinRtt::default(),
+            full_pipe: FullPipe::default(),
+            cycle: Cycle::default(),
+            probe_rtt: ProbeRtt::default(),
+            long_term: LongTerm::default(),
+            aggregation: Aggregation::default(),
+            shrink: Shrink::default(),
+            recovery: Recovery::default(),
+            pacing: Pacing::new(setup.initial_window, options.high_gain),
+            pacing_gain: options.high_gain,
+            cwnd_gain: options.high_gain,
+            is_idle_restart: false,
+            cwnd: setup.initial_window,
+            ssthresh: None,
+            options,
+        }
+    }
+
+    /// The bandwidth that the model goes by.
+    fn bw(&self) -> Rate {
+        self.long_term.in_use().unwrap_or_else(|| self.max_bw.get())
+    }
+
+    /// `bbr_update_bw`.
+    fn update_bandwidth(&mut self, ack: &AckEvent) {
+        self.rounds.start = false;
+        let Some(sample) = ack.rate else { return };
+        if sample.prior_delivered >= self.rounds.ends_at {
+            self.rounds.ends_at = ack.delivered;
+            self.rounds.count += 1;
+            self.rounds.start = true;
+            self.recovery.end_conservation();
+        }
+        self.sample_long_term(ack.newly_lost > 0, sample.is_app_limited);
+        // What the application limited says little of the path, unless it was faster than the model.
+        if !sample.is_app_limited || sample.delivery_rate >= self.max_bw.get() {
+            self.max_bw.add(self.rounds.count, sample.delivery_rate);
+        }
+    }
+
+    /// `bbr_reset_mode`.
+    fn resume(&mut self) {
+        if self.full_pipe.is_reached {
+            self.enter_probe_bw(self.totals.delivered_at);
+        } else {
+            self.mode = Mode::Startup;
+        }
+    }
+
+    /// `bbr_update_gains`.
+    fn update_gains(&mut self) {
+        let high = self.options.high_gain;
+        (self.pacing_gain, self.cwnd_gain) = match self.mode {
+            Mode::Startup => (high, high),
+            Mode::Drain => (startup::drain_gain(high), high),
+            Mode::ProbeBw if self.long_term.in_use().is_some() => (1.0, self.options.cwnd_gain),
+            Mode::ProbeBw => (self.cycle.gain(&self.options), self.options.cwnd_gain),
+            Mode::ProbeRtt => (1.0, 1.0),
+        };
+    }
+}
+
+impl CongestionControl for Bbr {
+    /// `bbr_main`.
+    fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
+        self.totals.delivered = ack.delivered;
+        if ack.newly_acked > 0 {
+            self.totals.delivered_at = ack.now;
+        }
+        self.cycle.draw_start(rng);
+        self.update_bandwidth(ack);
+        self.update_aggregation(ack);
+        self.update_cycle(ack);
+        self.check_full_pipe(ack);
+        self.check_drain(ack);
+        self.update_min_rtt(ack);
+        self.update_gains();
+        self.update_shrink(ack);
+        self.update_pacing_rate(ack);
+        self.update_cwnd(ack);
+    }
+
+    /// `bbr_ssthresh`, and for a timeout `tcp_enter_loss` and `bbr_set_state`: nothing is in flight any more, and a round ends.
+    fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
+        self.save_cwnd();
+        match event.signal {
+            Signal::Ecn => {}
+            Signal::Loss => self.recovery.begin(),
+            Signal::Rto => {
+                self.recovery.begin_loss();
+                self.cwnd = self.mss;
+                self.full_pipe.on_timeout();
+                self.rounds.start = true;
+                self.sample_long_term(true, false);
+            }
+        }
+    }
+
+    fn on_recovery_exit(&mut self, _now: Time) {
+        self.recovery.end();
+    }
+
+    /// It restarts at its own rate, so only a lost SYN shrinks the window.
+    fn on_idle_restart(&mut self, restart_window: u64, _now: Time) {
+        self.cwnd = self.cwnd.min(restart_window.max(self.mss));
+    }
+
+    fn owns_window(&self) -> bool {
+        true
+    }
+
+    fn limits_itself(&self) -> bool {
+        self.probe_rtt.ignores_samples
+    }
+
+    /// `bbr_cwnd_event`, `CA_EVENT_TX_START`.
+    fn on_transmit_start(&mut self, now: Time, is_app_limited: bool) {
+        self.min_rtt.begin(now);
+        if !is_app_limited {
+            return;
+        }
+        self.is_idle_restart = true;
+        self.aggregation.restart(now);
+        match self.mode {
+            // No faster than the path can take: there is no queue to fill, and the application may have little.
+            Mode::ProbeBw => self.pacing.set(self.bw(), 1.0, true),
+            Mode::ProbeRtt => self.check_probe_rtt_done(now),
+            Mode::Startup | Mode::Drain => {}
+        }
+    }
+
+    fn on_lost(&mut self, segment: &LostSegment) {
+        self.totals.lost += segment.bytes;
+    }
+
+    /// `bbr_undo_cwnd`: what was taken for a full pipe or a policer may have been the mistake; the window comes back with the
+    /// end of the episode.
+    fn on_spurious(&mut self, _now: Time) -> bool {
+        self.full_pipe.forget();
+        self.long_term.reset(&self.totals);
+        self.recovery.end();
+        true
+    }
+
+    fn decision(&self) -> Decision {
+        Decision {
+            cwnd: self.cwnd,
+            ssthresh: self.ssthresh,
+            pacing_rate: Some(self.pacing.rate()),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "for the record")]
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("mode", f64::from(self.mode as u8));
+        show("bw", self.bw().as_bps() as f64);
+        if let Some(min_rtt) = self.min_rtt.get() {
+            show("min_rtt", min_rtt.as_secs_f64());
+        }
+        show("pacing_gain", self.pacing_gain);
+        show("cwnd_gain", self.cwnd_gain);
+        show("full_pipe", f64::from(u8::from(self.full_pipe.is_reached)));
+        show("long_term", f64::from(u8::from(self.long_term.in_use().is_some())));
+        show("extra_acked", self.aggregation.extra() as f64);
+        show("shrink", self.shrink.bytes());
+    }
+
+    fn clone_box(&self) -> Box<dyn CongestionControl> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,67 @@
+//! How fast: the estimate times a gain, 1 % below it, so that the queue tends to be short.
+
+use super::Bbr;
+use crate::{AckEvent, Duration, Rate};
+
+/// `bbr_pacing_margin_percent`.
+const MARGIN: f64 = 0.99;
+/// Before the first RTT sample.
+const NOMINAL_RTT: Duration = Duration::from_millis(1);
+/// One packet of 1500 bytes per 2^24 us: the least that Linux's unit of bandwidth can say. Zero would never send again.
+const SLOWEST: Rate = Rate::from_bps(715);
+/// `bbr_min_tso_rate`.
+const SINGLE_SEGMENT_RATE: Rate = Rate::from_bps(1_200_000);
+/// A burst is what passes in 1/1024 s, within what the host hands over at once (`bbr_tso_segs_goal`).
+const BURSTS_PER_SECOND: u64 = 1024;
+const MAX_BURST_BYTES: u64 = 65_215;
+const MAX_BURST_SEGMENTS: u64 = 127;
+
+/// The pacing rate.
+#[derive(Clone, Debug)]
+pub struct Pacing {
+    rate: Rate,
+    has_seen_rtt: bool,
+}
+
+impl Pacing {
+    /// Before an RTT is known (`bbr_init_pacing_rate_from_rtt`).
+    pub fn new(initial_window: u64, high_gain: f64) -> Self {
+        Self {
+            rate: paced(Rate::of(initial_window, NOMINAL_RTT), high_gain),
+            has_seen_rtt: false,
+        }
+    }
+
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// `bbr_set_pacing_rate`: until the pipe is full it only rises, so that a low sample does not slow STARTUP.
+    pub fn set(&mut self, bw: Rate, gain: f64, may_fall: bool) {
+        let rate = paced(bw, gain);
+        if may_fall || rate > self.rate {
+            self.rate = rate;
+        }
+    }
+
+    /// Segments that leave at once at this rate.
+    pub fn burst_segments(&self, mss: u64) -> u64 {
+        let smallest = if self.rate < SINGLE_SEGMENT_RATE { 1 } else { 2 };
+        let bytes = (self.rate.as_bps() / 8 / BURSTS_PER_SECOND).min(MAX_BURST_BYTES);
+        (bytes / mss).max(smallest).min(MAX_BURST_SEGMENTS)
+    }
+}
+
+fn paced(bw: Rate, gain: f64) -> Rate {
+    bw.scale(gain * MARGIN).max(SLOWEST)
+}
+
+impl Bbr {
+    pub(super) fn update_pacing_rate(&mut self, ack: &AckEvent) {
+        if !self.pacing.has_seen_rtt && !ack.srtt.is_zero() {
+            self.pacing.has_seen_rtt = true;
+            self.pacing.rate = paced(Rate::of(self.cwnd, ack.srtt), self.options.high_gain);
+        }
+        self.pacing.set(self.bw(), self.pacing_gain, self.full_pipe.is_reached);
+    }
+}

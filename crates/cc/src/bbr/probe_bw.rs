@@ -1,0 +1,107 @@
+//! `PROBE_BW`: a cycle of eight phases of a smallest RTT each, one that asks for more bandwidth, one that takes its queue away,
+//! six at the estimate.
+
+use rand_core::Rng as _;
+
+use super::{Bbr, Mode, Options};
+use crate::{AckEvent, Duration, Rng, Time};
+
+/// Phases of the cycle.
+pub const PHASES: u8 = 8;
+const PROBE: u8 = 0;
+const DRAIN: u8 = 1;
+const FIRST_STABLE: u8 = 2;
+/// `bbr_cycle_rand`: it begins with any phase but the draining one, so that flows do not probe together.
+const START_PHASES: u64 = 7;
+
+/// Where in the cycle it is.
+#[derive(Clone, Debug, Default)]
+pub struct Cycle {
+    phase: u8,
+    since: Time,
+    /// Since when at gain 1.
+    stable_since: Time,
+    /// The phase that the next `PROBE_BW` begins with.
+    start: Option<u8>,
+}
+
+impl Cycle {
+    pub fn gain(&self, options: &Options) -> f64 {
+        match self.phase {
+            PROBE => options.probe_gain,
+            DRAIN => options.drain_gain,
+            _ => 1.0,
+        }
+    }
+
+    pub fn is_probing(&self) -> bool {
+        self.phase == PROBE
+    }
+
+    /// Draws the start ahead, for a `PROBE_BW` that begins without an ACK.
+    pub fn draw_start(&mut self, rng: &mut Rng) {
+        self.start.get_or_insert_with(|| {
+            let drawn = (u64::from(rng.next_u32()) * START_PHASES) >> 32;
+            // Linux starts the cycle at 7 minus this, and moves on by one.
+            (PHASES - u8::try_from(drawn).unwrap_or(0)) % PHASES
+        });
+    }
+
+    fn enter(&mut self, phase: u8, now: Time) {
+        self.phase = phase;
+        self.since = now;
+        if phase <= FIRST_STABLE {
+            self.stable_since = now;
+        }
+    }
+}
+
+impl Bbr {
+    /// `bbr_reset_probe_bw_mode`.
+    pub(super) fn enter_probe_bw(&mut self, now: Time) {
+        self.mode = Mode::ProbeBw;
+        let start = self.cycle.start.take().unwrap_or(PROBE);
+        self.cycle.enter(start, now);
+        self.cycle.stable_since = now;
+    }
+
+    /// `bbr_update_cycle_phase`.
+    pub(super) fn update_cycle(&mut self, ack: &AckEvent) {
+        if self.mode != Mode::ProbeBw {
+            return;
+        }
+        let now = self.totals.delivered_at;
+        if self.is_phase_over(ack, now) {
+            self.cycle.enter((self.cycle.phase + 1) % PHASES, now);
+        } else if self.is_stable_over(now) {
+            self.cycle.enter(PROBE, now);
+        }
+    }
+
+    /// `bbr_is_next_cycle_phase`, with the two published changes to it.
+    fn is_phase_over(&self, ack: &AckEvent, now: Time) -> bool {
+        let is_full_length = now.since(self.cycle.since) > self.min_rtt.get().unwrap_or(Duration::MAX);
+        let inflight = self.in_network(ack.prior_inflight, ack.pacing_wait);
+        let reached = |gain| self.inflight_target(self.max_bw.get(), gain);
+        if self.pacing_gain > 1.0 {
+            let target = reached(self.pacing_gain);
+            // Linux's window of two bandwidth-delay products always holds the target; a smaller one may not.
+            let is_up = inflight >= target || (is_full_length && self.target_cwnd() < target);
+            return if self.options.early_probe_exit {
+                is_up || (is_full_length && ack.newly_lost > 0)
+            } else {
+                is_full_length && (is_up || ack.newly_lost > 0)
+            };
+        }
+        if self.pacing_gain < 1.0 {
+            return inflight <= reached(1.0) || (is_full_length && !self.options.drain_to_target);
+        }
+        is_full_length
+    }
+
+    /// Huang, Zhu & Wang's `MaxStableDuration`.
+    fn is_stable_over(&self, now: Time) -> bool {
+        let longest = Duration::from_secs_f64(self.options.max_stable_duration * 1e-3);
+        !longest.is_zero() && self.cycle.phase >= FIRST_STABLE && now.since(self.cycle.stable_since) >= longest
+    }
+}

@@ -1,0 +1,119 @@
+//! The smallest RTT of ten seconds, and `PROBE_RTT`, which empties the pipe when that has become old.
+
+use super::{Bbr, Mode};
+use crate::{AckEvent, Duration, Rate, Time};
+
+/// `bbr_min_rtt_win_sec`.
+const WINDOW: Duration = Duration::from_secs(10);
+/// `bbr_cwnd_min_target`: what keeps ACKs coming where every second segment is acknowledged.
+pub const MIN_SEGMENTS: u64 = 4;
+
+/// The filter.
+#[derive(Clone, Debug, Default)]
+pub struct MinRtt {
+    value: Option<Duration>,
+    at: Option<Time>,
+}
+
+impl MinRtt {
+    pub fn get(&self) -> Option<Duration> {
+        self.value
+    }
+
+    /// The handshake is over, which had the first sample: the next ACK tells it.
+    pub fn begin(&mut self, now: Time) {
+        self.at.get_or_insert(now);
+    }
+
+    /// How old it is.
+    pub fn age(&self, now: Time) -> Duration {
+        self.at.map_or(Duration::ZERO, |at| now.since(at))
+    }
+
+    /// How long until it is too old.
+    pub fn expires_in(&self, now: Time) -> Duration {
+        WINDOW.saturating_sub(self.age(now))
+    }
+}
+
+/// The dip.
+#[derive(Clone, Debug, Default)]
+pub struct ProbeRtt {
+    /// Low enough in flight since long enough, at this time; `None`: not low enough yet.
+    ends_at: Option<Time>,
+    is_round_over: bool,
+    /// Whether what is in flight now says nothing of the bandwidth.
+    pub ignores_samples: bool,
+    /// The bandwidth estimate before it.
+    bw_before: Rate,
+}
+
+/// `FLAG_ACK_MAYBE_DELAYED`: a lone short segment, which a receiver may have sat on.
+fn may_be_delayed(ack: &AckEvent, mss: u64) -> bool {
+    ack.newly_acked < mss
+        && ack
+            .rate
+            .is_some_and(|sample| sample.prior_delivered + ack.newly_acked == ack.delivered)
+}
+
+impl Bbr {
+    /// `bbr_update_min_rtt`.
+    pub(super) fn update_min_rtt(&mut self, ack: &AckEvent) {
+        if self.min_rtt.value.is_none() && !ack.min_rtt.is_zero() {
+            self.min_rtt.value = Some(ack.min_rtt);
+            self.min_rtt.begin(ack.now);
+        }
+        let has_expired = self.min_rtt.age(ack.now) > WINDOW;
+        if let Some(rtt) = ack.rtt_sample
+            && (self.min_rtt.value.is_none_or(|least| rtt <= least) || (has_expired && !may_be_delayed(ack, self.mss)))
+        {
+            self.min_rtt = MinRtt {
+                value: Some(rtt),
+                at: Some(ack.now),
+            };
+        }
+        if has_expired && !self.is_idle_restart && self.mode != Mode::ProbeRtt {
+            self.mode = Mode::ProbeRtt;
+            self.save_cwnd();
+            self.probe_rtt.ends_at = None;
+            self.probe_rtt.bw_before = self.max_bw.get();
+        }
+        self.probe_rtt.ignores_samples = self.mode == Mode::ProbeRtt;
+        if self.mode == Mode::ProbeRtt {
+            self.continue_probe_rtt(ack);
+        }
+        if ack.newly_acked > 0 {
+            self.is_idle_restart = false;
+        }
+    }
+
+    /// At four packets for the time set and a round at least.
+    fn continue_probe_rtt(&mut self, ack: &AckEvent) {
+        if self.probe_rtt.ends_at.is_some() {
+            self.probe_rtt.is_round_over |= self.rounds.start;
+            if self.probe_rtt.is_round_over {
+                self.check_probe_rtt_done(ack.now);
+            }
+        } else if ack.inflight <= MIN_SEGMENTS * self.mss {
+            let duration = Duration::from_secs_f64(self.options.probe_rtt_duration * 1e-3);
+            self.probe_rtt.ends_at = Some(ack.now + duration);
+            self.probe_rtt.is_round_over = false;
+            self.rounds.ends_at = ack.delivered;
+        }
+    }
+
+    /// `bbr_check_probe_rtt_done`.
+    pub(super) fn check_probe_rtt_done(&mut self, now: Time) {
+        if self.probe_rtt.ends_at.is_none_or(|end| now <= end) {
+            return;
+        }
+        self.min_rtt.at = Some(now);
+        self.cwnd = self.cwnd.max(self.recovery.saved_cwnd());
+        if self.options.carry_over_bw {
+            // Huang, Zhu & Wang: more rounds may have passed than the filter looks back.
+            let bw = self.probe_rtt.bw_before.max(self.max_bw.get());
+            self.max_bw.reset(self.rounds.count, bw);
+        }
+        self.resume();
+    }
+}
