@@ -1,12 +1,19 @@
 //! What the controllers do, one question per file, on a path that has nothing but a round trip, a loss pattern and,
 //! where the question needs one, a bottleneck.
 
+mod bottleneck;
 mod driver;
 
 mod a_clone_put_back_undoes_a_reaction;
 mod a_maker_brings_its_own_parts;
 mod aimd_has_its_two_constants;
 mod bad_specs_say_what_is_allowed;
+mod bbr_cycles_its_gain;
+mod bbr_fills_the_pipe_and_drains_it;
+mod bbr_keeps_to_a_policers_rate;
+mod bbr_lowlat_is_bbr_with_its_options;
+mod bbr_probes_the_rtt;
+mod bbr_recovers_without_forgetting;
 mod binomial_follows_its_exponents;
 mod cos_follows_its_curve;
 mod cubic_follows_its_curve;
