@@ -13,7 +13,7 @@ const REORDERING: u64 = 3;
 
 /// A segment that is out.
 #[derive(Clone, Copy)]
-struct Sent {
+struct Segment {
     number: u64,
     sent_at: Time,
     /// When its ACK arrives, or would.
@@ -44,7 +44,7 @@ pub struct Path {
     pub in_recovery: bool,
     pub delivered: u64,
     pub dropped: u64,
-    flights: VecDeque<Sent>,
+    flights: VecDeque<Segment>,
     rng: Rng,
     srtt: Option<Duration>,
     sent: u64,
@@ -194,7 +194,7 @@ impl Path {
             self.link_free = self.link_free.max(self.now) + transmission;
         }
         self.dropped += u64::from(is_dropped);
-        self.flights.push_back(Sent {
+        self.flights.push_back(Segment {
             number: self.sent,
             sent_at: self.now,
             back_at: self.link_free.max(self.now) + self.rtt,
@@ -213,7 +213,7 @@ impl Path {
         }
     }
 
-    fn lose(&mut self, flight: &Sent) {
+    fn lose(&mut self, flight: &Segment) {
         self.lost += MSS;
         self.cc.on_lost(&LostSegment {
             now: self.now,
@@ -276,7 +276,7 @@ impl Path {
         }
     }
 
-    fn tell(&mut self, flight: &Sent, rtt: Duration, newly_lost: u64, prior_inflight: u64) {
+    fn tell(&mut self, flight: &Segment, rtt: Duration, newly_lost: u64, prior_inflight: u64) {
         if self.delivered > self.app_limited_until {
             self.app_limited_until = 0;
         }
