@@ -52,6 +52,8 @@ pub enum QdiscPlan {
     Fifo(LimitPlan),
     /// Random early detection.
     Red(RedPlan),
+    /// Step marking.
+    Step(StepPlan),
 }
 
 /// The most that may wait. The packet being transmitted does not count. Absent: no limit of that kind.
@@ -93,6 +95,16 @@ pub struct RedPlan {
     pub mean_packet_bytes: u32,
     /// Mark ECN-capable packets rather than drop them, below the upper (gentle: twice the upper) threshold.
     pub ecn: bool,
+}
+
+/// Step marking's parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepPlan {
+    /// Hard limit, as for fifo.
+    pub limit: LimitPlan,
+    /// Whoever would not fit if this were the limit is marked.
+    pub threshold: LimitPlan,
 }
 
 /// Loss on the wire. Packets are counted per link, from 1, data packets only unless `acks`.

@@ -165,6 +165,7 @@ impl<'a> Auditor<'a> {
         let limit = match &plan.qdisc {
             QdiscPlan::Fifo(limit) => *limit,
             QdiscPlan::Red(red) => red.limit,
+            QdiscPlan::Step(step) => step.limit,
         };
         let LimitPlan {
             limit_packets,

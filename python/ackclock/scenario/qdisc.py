@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from ackclock.scenario.errors import problem, shown
-from ackclock.scenario.quantities import PositiveTime, Threshold, check_size
+from ackclock.scenario.quantities import MarkingThreshold, PositiveTime, Threshold, check_size
 from ackclock.scenario.table import Table, kind_of
 
-__all__ = ["QDISCS", "Fifo", "Qdisc", "Red"]
+__all__ = ["QDISCS", "Fifo", "Qdisc", "Red", "Step"]
 
 
 def _check_weight(value: Any) -> Any:
@@ -70,7 +70,16 @@ class Red(Table):
     """Mark ECN-capable packets rather than drop them at random."""
 
 
-QDISCS: dict[str, type[Table]] = {"fifo": Fifo, "red": Red}
+class Step(Table):
+    """First in, first out, with a mark on every ECN-capable packet that finds too much waiting: DCTCP's and L4S's marking."""
+
+    kind: Literal["step"]
+    """Which discipline."""
+    threshold: MarkingThreshold
+    """The most that may wait unmarked: DCTCP's K, in packets or bytes, or L4S's delay, such as "1ms" at line rate."""
+
+
+QDISCS: dict[str, type[Table]] = {"fifo": Fifo, "red": Red, "step": Step}
 
 
 def _short(value: Any) -> Any:
@@ -80,7 +89,7 @@ def _short(value: Any) -> Any:
 
 
 Qdisc = Annotated[
-    Fifo | Red,
+    Fifo | Red | Step,
     Field(discriminator="kind"),
-    BeforeValidator(_short, json_schema_input_type=Literal["fifo", "red"] | Fifo | Red),
+    BeforeValidator(_short, json_schema_input_type=Literal["fifo", "red"] | Fifo | Red | Step),
 ]

@@ -21,6 +21,7 @@ __all__ = [
     "Amount",
     "InitialWindow",
     "Limit",
+    "MarkingThreshold",
     "OptionalRate",
     "PositiveTime",
     "Rate",
@@ -208,6 +209,11 @@ Threshold = Annotated[
     str,
     BeforeValidator(_amounts("queue threshold", ("packets", "bytes", "bdp", "ps"), ("auto",))),
     _schema("A length of the queue.", "5 packets", "30kB", "0.5bdp", "5ms", "auto"),
+]
+MarkingThreshold = Annotated[
+    str,
+    BeforeValidator(_amounts("queue threshold", ("packets", "bytes", "bdp", "ps"), ())),
+    _schema("A length of the queue.", "20 packets", "30kB", "0.2bdp", "1ms"),
 ]
 Window = Annotated[
     str,

@@ -5,9 +5,11 @@
 
 mod fifo;
 mod red;
+mod step;
 
 pub use fifo::Fifo;
 pub use red::Red;
+pub use step::Step;
 
 use crate::plan::{LimitPlan, QdiscPlan};
 use crate::rng::Rng;
@@ -74,6 +76,7 @@ pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
     match plan {
         QdiscPlan::Fifo(limit) => Box::new(Fifo::new(*limit)),
         QdiscPlan::Red(red) => Box::new(Red::new(red, rate)),
+        QdiscPlan::Step(step) => Box::new(Step::new(*step)),
     }
 }
 

@@ -4,7 +4,7 @@ use ackclock_cc::entry::Make;
 use ackclock_cc::registry::catalogue;
 use ackclock_sim::plan::{
     AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, Plan, QdiscPlan,
-    RecordPlan, RedPlan, SamplePlan, TransportPlan, WindowApproach,
+    RecordPlan, RedPlan, SamplePlan, StepPlan, TransportPlan, WindowApproach,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -93,9 +93,14 @@ fn red() -> impl Strategy<Value = RedPlan> {
         })
 }
 
+fn step() -> impl Strategy<Value = StepPlan> {
+    (limit(), limit()).prop_map(|(limit, threshold)| StepPlan { limit, threshold })
+}
+
 fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
     let rate = prop_oneof![4 => (100_000..100_000_000_u64).prop_map(Some), 1 => Just(None)];
-    let qdisc = prop_oneof![2 => limit().prop_map(QdiscPlan::Fifo), 1 => red().prop_map(QdiscPlan::Red)];
+    let qdisc =
+        prop_oneof![2 => limit().prop_map(QdiscPlan::Fifo), 1 => red().prop_map(QdiscPlan::Red), 1 => step().prop_map(QdiscPlan::Step)];
     (rate, MIN_DELAY..40 * MS, qdisc, loss(weather)).prop_map(move |(rate_bps, delay_ps, qdisc, loss)| LinkPlan {
         name: format!("link.{index}"),
         rate_bps,

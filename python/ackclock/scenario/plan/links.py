@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.loss import Bernoulli, Loss, Periodic
-from ackclock.scenario.qdisc import Fifo, Red
+from ackclock.scenario.qdisc import Fifo, Red, Step
 from ackclock.scenario.quantities import PS_PER_S, amount, size_bytes, time_ps
 from ackclock.scenario.red import auto_red
 
@@ -73,22 +73,35 @@ def _unknown_here(text: str, crossing: Crossing) -> bool:
 
 def limit_plan(link: DirectedLink, crossing: Crossing) -> dict[str, int]:
     """The limit of a link's queue, in packets or bytes; nothing where it has none."""
-    if link.limit == "unlimited" or _unknown_here(link.limit, crossing):
+    if link.limit == "unlimited":
         return {}
     key = f"{link.key}.limit"
-    given = amount(link.limit)
-    if given.unit == "packets":
-        if given.number.denominator != 1:
-            raise ScenarioError(f"{shown(link.limit)} is not a whole number of packets", key=key, value=link.limit)
-        return {"limit_packets": int(given.number)}
-    limit = int(_bytes_at(link.limit, link, crossing))
-    if limit < max(crossing.largest_bytes, 1):
+    plan = _length_plan(link.limit, key, link, crossing)
+    limit = plan.get("limit_bytes")
+    if limit is not None and limit < max(crossing.largest_bytes, 1):
         raise ScenarioError(
             f"{shown(link.limit)} is {limit} bytes here, less than one packet of {crossing.largest_bytes} bytes: nothing could ever wait",
             key=key,
             value=link.limit,
         )
-    return {"limit_bytes": limit}
+    return plan
+
+
+def _length_plan(text: str, key: str, link: DirectedLink, crossing: Crossing) -> dict[str, int]:
+    """A length of a link's queue, in packets or bytes; nothing where nothing can wait."""
+    if _unknown_here(text, crossing):
+        return {}
+    given = amount(text)
+    if given.unit == "packets":
+        if given.number.denominator != 1:
+            raise ScenarioError(f"{shown(text)} is not a whole number of packets", key=key, value=text)
+        return {"limit_packets": int(given.number)}
+    return {"limit_bytes": int(_bytes_at(text, link, crossing))}
+
+
+def _step(step: Step, link: DirectedLink, crossing: Crossing) -> dict[str, Any]:
+    threshold = _length_plan(step.threshold, f"{link.key}.qdisc.threshold", link, crossing)
+    return {"kind": "step", "limit": limit_plan(link, crossing), "threshold": threshold}
 
 
 def _red(red: Red, link: DirectedLink, crossing: Crossing) -> dict[str, Any]:
@@ -149,7 +162,14 @@ def _loss(loss: Loss | None) -> dict[str, Any] | None:
 
 def link_plan(link: DirectedLink, crossing: Crossing) -> dict[str, Any]:
     """A link with its queue and its losses, as the engine takes it."""
-    qdisc = {"kind": "fifo", **limit_plan(link, crossing)} if isinstance(link.qdisc, Fifo) else _red(link.qdisc, link, crossing)
+    qdisc: dict[str, Any]
+    match link.qdisc:
+        case Fifo():
+            qdisc = {"kind": "fifo", **limit_plan(link, crossing)}
+        case Red() as red:
+            qdisc = _red(red, link, crossing)
+        case Step() as step:
+            qdisc = _step(step, link, crossing)
     return {
         "name": link.name,
         "rate_bps": link.rate_bps,
