@@ -15,6 +15,7 @@ pub mod bbr;
 pub mod entry;
 pub mod foreign;
 pub mod interval;
+pub mod queueing_delay;
 pub mod registry;
 pub mod slow_start;
 pub mod window;

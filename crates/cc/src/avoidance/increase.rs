@@ -18,6 +18,21 @@ impl Increase {
         self.add(segments * windows * window.mss as f64, window)
     }
 
+    /// The window, bytes, that changes by `bytes`, up or down.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "not negative, and the cast saturates"
+    )]
+    pub fn change(&mut self, bytes: f64, window: &Window) -> u64 {
+        let next = (window.cwnd as f64 + self.fraction + bytes).max(0.0);
+        let whole = libm::floor(next);
+        self.fraction = next - whole;
+        whole as u64
+    }
+
     /// The window, bytes, that grows by `bytes`.
     #[must_use]
     #[expect(
@@ -49,5 +64,9 @@ mod tests {
             window.cwnd = increase.add(0.25, &window);
         }
         assert_eq!(window.cwnd, 10_250);
+        for _ in 0..1000 {
+            window.cwnd = increase.change(-0.25, &window);
+        }
+        assert_eq!(window.cwnd, 10_000);
     }
 }

@@ -1,25 +1,36 @@
 //! Congestion avoidances: how the window grows after slow start and how it is cut.
 
 pub(crate) mod aimd;
+mod base_rtt;
 pub(crate) mod binomial;
 mod credit;
 pub(crate) mod cubic;
 mod cubic_linux;
+pub(crate) mod dctcp;
+pub(crate) mod fast;
 pub(crate) mod highspeed;
 pub(crate) mod hybla;
 mod increase;
+pub(crate) mod ledbat;
+pub(crate) mod ledbatpp;
 pub(crate) mod multcp;
+pub(crate) mod nv;
+pub(crate) mod prague;
 pub(crate) mod reno;
 mod round_trips;
 pub(crate) mod scalable;
+pub(crate) mod stabilised_vegas;
+pub(crate) mod vegas;
 pub(crate) mod veno;
 pub(crate) mod westwood;
 
 pub use aimd::Aimd;
+pub use base_rtt::BaseRtt;
 pub use binomial::Binomial;
 pub use credit::Credit;
 pub use cubic::{Cubic, Options as CubicOptions};
 pub use cubic_linux::CubicLinux;
+pub use dctcp::Dctcp;
 pub use highspeed::{HighSpeed, Options as HighSpeedOptions};
 pub use hybla::Hybla;
 pub use increase::Increase;
@@ -47,6 +58,9 @@ pub trait Avoidance: Send {
     /// A copy, for undo.
     fn clone_box(&self) -> Box<dyn Avoidance>;
 }
+
+/// The smallest window of the delay-based avoidances, segments.
+pub const MIN_WINDOW_SEGMENTS: u64 = 2;
 
 /// cwnd in whole segments, rounded down, at least one.
 #[must_use]

@@ -5,9 +5,12 @@ pub(crate) mod cos;
 pub(crate) mod hybla;
 pub(crate) mod hystart;
 pub(crate) mod hystartpp;
+pub(crate) mod ledbatpp_start;
 pub(crate) mod limited;
 pub(crate) mod multcp;
+pub(crate) mod nv_start;
 pub(crate) mod search;
+pub(crate) mod vegas_start;
 
 pub use classic::{Classic, double, grow};
 pub use cos::{Cos, Curve};

@@ -1,7 +1,9 @@
 //! A sender reduced to its ACK clock: each round trip delivers the window that it began with, evenly spaced.
 
 use ackclock_cc::registry::build;
-use ackclock_cc::{AckEvent, CongestionControl, CongestionEvent, Duration, Rng, Round, RoundSummary, Setup, Signal, Time};
+use ackclock_cc::{
+    AckEvent, CongestionControl, CongestionEvent, Duration, Rate, RateSample, Rng, Round, RoundSummary, Setup, Signal, Time,
+};
 use rand_core::SeedableRng;
 
 pub const MSS: u64 = 1000;
@@ -28,7 +30,12 @@ pub struct Driver {
     pub losses: u64,
     pub in_recovery: bool,
     pub is_cwnd_limited: bool,
+    /// Bytes in flight when what is acknowledged was sent; with it ACKs bring a rate sample.
+    pub tx_in_flight: Option<u64>,
     pub delivered: u64,
+    /// Bytes that the next ACK says were marked, and those of this round.
+    newly_marked: u64,
+    marked: u64,
     round: Round,
     rng: Rng,
 }
@@ -46,7 +53,10 @@ impl Driver {
             losses: 0,
             in_recovery: false,
             is_cwnd_limited: true,
+            tx_in_flight: None,
             delivered: 0,
+            newly_marked: 0,
+            marked: 0,
             round: Round::default(),
             rng: Rng::seed_from_u64(1),
         }
@@ -81,8 +91,16 @@ impl Driver {
         self.ack_leaving(self.cc.decision().cwnd.saturating_sub(bytes), bytes, rtt_sample);
     }
 
+    /// One ACK that says that some of these bytes were marked.
+    pub fn marked_ack(&mut self, bytes: u64, marked: u64, rtt_sample: Duration) {
+        self.newly_marked = marked;
+        self.ack(bytes, rtt_sample);
+    }
+
     /// One ACK, now, that leaves `inflight` bytes.
     pub fn ack_leaving(&mut self, inflight: u64, bytes: u64, rtt_sample: Duration) {
+        let marked = core::mem::take(&mut self.newly_marked);
+        self.marked += marked;
         self.min_rtt = self.min_rtt.min(rtt_sample);
         self.delivered += bytes;
         self.round.acked += bytes;
@@ -91,7 +109,7 @@ impl Driver {
             newly_acked: bytes,
             credited: bytes,
             newly_lost: 0,
-            newly_marked: 0,
+            newly_marked: marked,
             rtt_sample: Some(rtt_sample),
             srtt: rtt_sample,
             rttvar: Duration::ZERO,
@@ -100,7 +118,15 @@ impl Driver {
             inflight,
             prior_inflight: inflight + bytes,
             delivered: self.delivered,
-            rate: None,
+            rate: self.tx_in_flight.map(|inflight| RateSample {
+                delivery_rate: Rate::of(inflight, rtt_sample),
+                interval: rtt_sample,
+                delivered: inflight,
+                prior_delivered: self.delivered.saturating_sub(inflight),
+                lost: 0,
+                tx_in_flight: inflight,
+                is_app_limited: false,
+            }),
             round: self.round,
             pacing_wait: Duration::ZERO,
             is_cwnd_limited: self.is_cwnd_limited,
@@ -128,8 +154,10 @@ impl Driver {
     pub fn begin_round(&mut self, expected: u64) {
         let last = RoundSummary {
             acked: self.round.acked,
+            marked: self.marked,
             ..RoundSummary::default()
         };
+        self.marked = 0;
         self.round = Round {
             count: self.round.count + 1,
             start: true,

@@ -1,0 +1,85 @@
+//! LEDBAT++'s slow start: grows by a part of what is acknowledged, and ends before the queue is at the target.
+
+use super::{Growth, SlowStart};
+use crate::AckEvent;
+use crate::avoidance::ledbatpp::{BASE_HISTORY, CURRENT_FILTER, MAX_DIVISOR, TARGET, gain};
+use crate::entry::{Entry, Make, Values};
+use crate::queueing_delay::QueueingDelay;
+use crate::window::Window;
+
+/// The part of the target that ends it.
+const EXIT_SHARE: f64 = 0.75;
+
+/// draft-irtf-iccrg-ledbat-plus-plus section 4.1.
+#[derive(Clone, Debug)]
+pub struct LedbatPpStart {
+    /// Seconds.
+    target: f64,
+    max_divisor: f64,
+    delay: QueueingDelay,
+    fraction: f64,
+    /// How often it has begun: the delay ends only the first.
+    begun: u32,
+}
+
+impl LedbatPpStart {
+    /// Ends at three quarters of `target` seconds of queue.
+    #[must_use]
+    pub fn new(target: f64, max_divisor: f64) -> Self {
+        Self {
+            target,
+            max_divisor,
+            delay: QueueingDelay::new(BASE_HISTORY, CURRENT_FILTER),
+            fraction: 0.0,
+            begun: 0,
+        }
+    }
+}
+
+impl SlowStart for LedbatPpStart {
+    fn begin(&mut self, _window: &Window) {
+        self.begun = self.begun.saturating_add(1);
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        if let Some(rtt) = ack.rtt_sample {
+            self.delay.add(rtt, ack.now);
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most what was acknowledged")]
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) else {
+            return Growth::Grow(0);
+        };
+        if self.begun == 1 && queueing_delay > EXIT_SHARE * self.target {
+            return Growth::Exit(0);
+        }
+        let bytes = self.fraction + gain(self.target, base.as_secs_f64(), self.max_divisor) * ack.credited as f64;
+        self.fraction = bytes - libm::floor(bytes);
+        let bytes = bytes as u64;
+        match window.ssthresh {
+            Some(ssthresh) if window.cwnd + bytes >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
+            _ => Growth::Grow(bytes),
+        }
+    }
+
+    fn clone_box(&self) -> Box<dyn SlowStart> {
+        Box::new(self.clone())
+    }
+}
+
+fn make(values: &Values) -> Box<dyn SlowStart> {
+    Box::new(LedbatPpStart::new(values.number("target") * 1e-3, values.number("max_divisor")))
+}
+
+/// `ledbatpp-start`.
+pub const ENTRY: Entry = Entry {
+    name: "ledbatpp-start",
+    summary: "Slow start scaled down on short paths, which ends when the queueing delay is three quarters of the target.",
+    parameters: &[TARGET, MAX_DIVISOR],
+    reference: "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.1",
+    implies: &[],
+    make: Make::SlowStart(make),
+};

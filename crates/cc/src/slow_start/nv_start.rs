@@ -1,0 +1,54 @@
+//! NV's slow start: doubles until NV's estimate says that the window is too large.
+
+use super::{Growth, SlowStart, double};
+use crate::AckEvent;
+use crate::avoidance::nv::{Estimate, PAD, RESET_PERIOD, Verdict, shrunk};
+use crate::entry::{Entry, Make};
+use crate::window::Window;
+
+/// The middle of the spread: a slow start is too short for two flows to fall into step.
+const MIDDLE: f64 = 0.5;
+
+/// Doubling with NV's estimate (Linux 6, `tcpnv_cong_avoid` and `tcpnv_acked`).
+#[derive(Clone, Debug)]
+pub struct NvStart {
+    estimate: Estimate,
+}
+
+impl SlowStart for NvStart {
+    fn begin(&mut self, _window: &Window) {
+        self.estimate.on_congestion();
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        self.estimate.observe(ack);
+    }
+
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        self.estimate.renew(ack.now, MIDDLE);
+        if ack.round.start
+            && let Some(Verdict::Shrink(largest)) = self.estimate.decide(window, true)
+        {
+            return Growth::ExitAt(shrunk(window, largest));
+        }
+        double(ack, window)
+    }
+
+    fn clone_box(&self) -> Box<dyn SlowStart> {
+        Box::new(self.clone())
+    }
+}
+
+/// `nv-start`.
+pub const ENTRY: Entry = Entry {
+    name: "nv-start",
+    summary: "Doubles until NV's estimate says that more packets are queued than it allows.",
+    parameters: &[PAD, RESET_PERIOD],
+    reference: "Linux 6 net/ipv4/tcp_nv.c",
+    implies: &[],
+    make: Make::SlowStart(|values| {
+        Box::new(NvStart {
+            estimate: Estimate::new(values),
+        })
+    }),
+};
