@@ -74,6 +74,10 @@ impl CongestionControl for Windowed {
             self.window.cwnd = self.avoidance.next_cwnd(ack, &self.window, rng).max(self.window.mss);
             return;
         }
+        if let Some(cwnd) = self.avoidance.take_over(ack, &self.window, rng) {
+            self.leave_slow_start(cwnd.max(self.window.mss), ack.now);
+            return;
+        }
         match self.slow_start.on_ack(ack, &self.window) {
             Growth::Grow(bytes) => self.window.cwnd += bytes,
             Growth::Exit(bytes) => self.leave_slow_start(self.window.cwnd + bytes, ack.now),

@@ -2,17 +2,24 @@
 
 pub(crate) mod aimd;
 mod base_rtt;
+pub(crate) mod bic;
 pub(crate) mod binomial;
+pub(crate) mod cdg;
+pub(crate) mod compound;
 mod credit;
 pub(crate) mod cubic;
 mod cubic_linux;
 pub(crate) mod dctcp;
+mod delayed_acks;
 pub(crate) mod fast;
 pub(crate) mod highspeed;
+pub(crate) mod htcp;
 pub(crate) mod hybla;
+pub(crate) mod illinois;
 mod increase;
 pub(crate) mod ledbat;
 pub(crate) mod ledbatpp;
+pub(crate) mod lp;
 pub(crate) mod multcp;
 pub(crate) mod nv;
 pub(crate) mod prague;
@@ -23,22 +30,31 @@ pub(crate) mod stabilised_vegas;
 pub(crate) mod vegas;
 pub(crate) mod veno;
 pub(crate) mod westwood;
+pub(crate) mod yeah;
 
 pub use aimd::Aimd;
 pub use base_rtt::BaseRtt;
+pub use bic::{Bic, Options as BicOptions};
 pub use binomial::Binomial;
+pub use cdg::{Cdg, Options as CdgOptions};
+pub use compound::{Compound, Options as CompoundOptions};
 pub use credit::Credit;
 pub use cubic::{Cubic, Options as CubicOptions};
 pub use cubic_linux::CubicLinux;
 pub use dctcp::Dctcp;
+pub use delayed_acks::DelayedAcks;
 pub use highspeed::{HighSpeed, Options as HighSpeedOptions};
+pub use htcp::{Htcp, Options as HtcpOptions};
 pub use hybla::Hybla;
+pub use illinois::{Illinois, Options as IllinoisOptions};
 pub use increase::Increase;
+pub use lp::{Lp, Options as LpOptions};
 pub use reno::Reno;
 pub use round_trips::{RoundTrip, RoundTrips, backlog};
 pub use scalable::Scalable;
 pub use veno::Veno;
 pub use westwood::Westwood;
+pub use yeah::{Options as YeahOptions, Yeah};
 
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Time};
@@ -49,6 +65,10 @@ pub trait Avoidance: Send {
     fn begin(&mut self, _window: &Window, _now: Time) {}
     /// Every ACK in every phase, before the decision.
     fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
+    /// On an ACK of new data in slow start: the window, bytes, with which this half takes over at once. `None`: slow start goes on.
+    fn take_over(&mut self, _ack: &AckEvent, _window: &Window, _rng: &mut Rng) -> Option<u64> {
+        None
+    }
     /// The next window, bytes, on an ACK of new data while this half decides; it may be smaller.
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64;
     /// The new ssthresh, bytes, for a signal; the frame applies the floor of two segments and sets cwnd.

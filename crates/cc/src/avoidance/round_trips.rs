@@ -40,6 +40,11 @@ impl RoundTrip {
 impl RoundTrips {
     /// Every ACK in every phase; the round that it ends, if that was whole and had samples.
     pub fn on_ack(&mut self, ack: &AckEvent) -> Option<RoundTrip> {
+        self.on_sample(ack, ack.rtt_sample)
+    }
+
+    /// As [`on_ack`](Self::on_ack), with what the algorithm takes for the sample.
+    pub fn on_sample(&mut self, ack: &AckEvent, sample: Option<Duration>) -> Option<RoundTrip> {
         if ack.in_recovery {
             self.restart();
             return None;
@@ -50,7 +55,7 @@ impl RoundTrips {
             self.running = RoundTrip::default();
             self.is_whole = true;
         }
-        if let Some(sample) = ack.rtt_sample {
+        if let Some(sample) = sample {
             self.running.add(sample);
         }
         ended

@@ -1,0 +1,236 @@
+//! Compound TCP (Tan, Song, Zhang & Sridharan, INFOCOM 2006; draft-sridharan-tcpm-ctcp): Reno's window and a window that
+//! fills an empty path and yields to a queue.
+
+use super::{Avoidance, BaseRtt, Increase, RoundTrip, RoundTrips, backlog, in_bytes, segments};
+use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::window::Window;
+use crate::{AckEvent, CongestionEvent, Rng, Signal, Time};
+
+/// Fewer samples may all be of delayed ACKs.
+const MIN_SAMPLES: u32 = 3;
+/// Share of Reno's own backlog at a loss that gamma goes towards: below it Compound would never see a queue of its own
+/// (the paper's gamma tuning by emulation).
+const GAMMA_SHARE: f64 = 0.75;
+
+/// The paper's parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Scale of the delay window's growth.
+    pub alpha: f64,
+    /// Share of the window that a loss takes.
+    pub beta: f64,
+    /// Exponent of its growth.
+    pub k: f64,
+    /// Share of the backlog by which it yields, per round trip.
+    pub zeta: f64,
+    /// Backlog that is a queue, segments: at first, and at most.
+    pub gamma: f64,
+    /// At least.
+    pub gamma_low: f64,
+    /// Weight of a new sample of gamma; zero: it stays.
+    pub lambda: f64,
+    /// Below this window there is no delay window, segments.
+    pub low_window: f64,
+}
+
+/// Compound; windows are in segments, with fractions.
+#[derive(Clone, Debug)]
+pub struct Compound {
+    options: Options,
+    /// The part of the window that delay rules; the rest is Reno's.
+    dwnd: f64,
+    gamma: f64,
+    /// Whether the last round showed no queue.
+    is_free: bool,
+    /// Backlog that Reno's part alone would have had in the last round; `None`: used up.
+    reno_backlog: Option<f64>,
+    was_cut: bool,
+    ended: Option<RoundTrip>,
+    base_rtt: BaseRtt,
+    rounds: RoundTrips,
+    increase: Increase,
+}
+
+impl Compound {
+    /// A Compound before its first round trip.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            dwnd: 0.0,
+            gamma: options.gamma,
+            is_free: false,
+            reno_backlog: None,
+            was_cut: false,
+            ended: None,
+            base_rtt: BaseRtt::default(),
+            rounds: RoundTrips::default(),
+            increase: Increase::default(),
+        }
+    }
+
+    /// Equation 5: (dwnd - zeta diff)+ where a queue is seen.
+    fn end_round(&mut self, round: &RoundTrip, cwnd: f64) {
+        let base_rtt = self.base_rtt.get();
+        let diff = backlog(cwnd, round.min, base_rtt);
+        self.reno_backlog = Some(backlog(cwnd - self.dwnd, round.min, base_rtt));
+        self.is_free = diff < self.gamma;
+        if !self.is_free {
+            self.dwnd = (self.dwnd - self.options.zeta * diff).max(0.0);
+        }
+    }
+
+    /// Segments per round trip of the delay window: (alpha win^k - 1)+. The paper adds it at once, here it is spread over the round.
+    fn delay_growth(&self, cwnd: f64) -> f64 {
+        let o = &self.options;
+        if self.is_free && cwnd >= o.low_window {
+            (o.alpha * libm::pow(cwnd, o.k) - 1.0).max(0.0)
+        } else {
+            0.0
+        }
+    }
+
+    fn tune_gamma(&mut self) {
+        if let Some(reno) = self.reno_backlog.take() {
+            let o = &self.options;
+            let gamma = (1.0 - o.lambda) * self.gamma + o.lambda * GAMMA_SHARE * reno;
+            self.gamma = gamma.clamp(o.gamma_low.min(o.gamma), o.gamma);
+        }
+    }
+}
+
+impl Avoidance for Compound {
+    fn begin(&mut self, _window: &Window, _now: Time) {
+        self.ended = None;
+        if !self.was_cut {
+            self.dwnd = 0.0;
+        }
+        self.was_cut = false;
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        self.base_rtt.observe(ack);
+        let ended = self.rounds.on_ack(ack).filter(|round| round.samples >= MIN_SAMPLES);
+        self.ended = ended.or(self.ended);
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+        let cwnd = segments(window);
+        if let Some(round) = self.ended.take() {
+            let before = self.dwnd;
+            self.end_round(&round, cwnd);
+            if cwnd < self.options.low_window {
+                self.dwnd = 0.0;
+            } else if self.dwnd < before {
+                return in_bytes(cwnd - before + self.dwnd, window);
+            }
+        }
+        let growth = self.delay_growth(cwnd);
+        let after = self.increase.per_window(1.0 + growth, ack, window);
+        self.dwnd += (segments(&Window { cwnd: after, ..*window }) - cwnd) * growth / (1.0 + growth);
+        after
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+        let cwnd = segments(window);
+        self.tune_gamma();
+        self.rounds.restart();
+        self.was_cut = true;
+        let reno = (cwnd - self.dwnd).max(0.0) / 2.0;
+        let left = (cwnd * (1.0 - self.options.beta)).max(reno);
+        self.dwnd = if event.signal == Signal::Rto { 0.0 } else { left - reno };
+        in_bytes(left, window)
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("dwnd", self.dwnd);
+        show("gamma", self.gamma);
+    }
+
+    fn clone_box(&self) -> Box<dyn Avoidance> {
+        Box::new(self.clone())
+    }
+}
+
+fn make(values: &Values) -> Box<dyn Avoidance> {
+    Box::new(Compound::new(Options {
+        alpha: values.number("alpha"),
+        beta: values.number("beta"),
+        k: values.number("k"),
+        zeta: values.number("zeta"),
+        gamma: values.number("gamma"),
+        gamma_low: values.number("gamma_low"),
+        lambda: values.number("lambda"),
+        low_window: values.number("low_window"),
+    }))
+}
+
+/// `compound`.
+pub const ENTRY: Entry = Entry {
+    name: "compound",
+    summary: "Reno's window and beside it one that fills an empty path fast and gives way to a queue.",
+    parameters: &[
+        Parameter {
+            name: "alpha",
+            default: Value::Number(0.125),
+            range: (0.001, 1.0),
+            unit: "",
+            meaning: "scale of the delay window's growth",
+        },
+        Parameter {
+            name: "beta",
+            default: Value::Number(0.5),
+            range: (0.01, 0.9),
+            unit: "",
+            meaning: "share of the window that a loss takes",
+        },
+        Parameter {
+            name: "k",
+            default: Value::Number(0.75),
+            range: (0.0, 1.0),
+            unit: "",
+            meaning: "exponent of its growth",
+        },
+        Parameter {
+            name: "zeta",
+            default: Value::Number(1.0),
+            range: (0.01, 10.0),
+            unit: "",
+            meaning: "share of the backlog by which it gives way, per round trip",
+        },
+        Parameter {
+            name: "gamma",
+            default: Value::Number(30.0),
+            range: (1.0, 1e6),
+            unit: "segments",
+            meaning: "backlog that counts as a queue: at first, and at most",
+        },
+        Parameter {
+            name: "gamma_low",
+            default: Value::Number(5.0),
+            range: (0.0, 1e6),
+            unit: "segments",
+            meaning: "least backlog that counts as a queue",
+        },
+        Parameter {
+            name: "lambda",
+            default: Value::Number(0.8),
+            range: (0.0, 1.0),
+            unit: "",
+            meaning: "weight of a new sample of gamma, taken at each loss; 0: gamma stays",
+        },
+        Parameter {
+            name: "low_window",
+            default: Value::Number(38.0),
+            range: (0.0, 1e6),
+            unit: "segments",
+            meaning: "below this window it is Reno",
+        },
+    ],
+    reference: "Tan, Song, Zhang & Sridharan, A Compound TCP approach for high-speed and long distance networks, INFOCOM 2006; draft-sridharan-tcpm-ctcp-02",
+    implies: &[],
+    make: Make::Avoidance {
+        slow_start: "classic",
+        make,
+    },
+};

@@ -1,0 +1,214 @@
+//! H-TCP (draft-leith-tcp-htcp-06): growth by the time since the last congestion, a cut by what the queue held.
+
+use super::{Avoidance, BaseRtt, Increase, in_bytes, segments};
+use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::window::Window;
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};
+
+/// `Delta_L`: for so long after congestion it grows as Reno, seconds.
+const LOW_SPEED: f64 = 1.0;
+/// Bounds of what is left of the window.
+const BETA_MIN: f64 = 0.5;
+const BETA_MAX: f64 = 0.8;
+/// A throughput that changed by more than this since the last congestion means competition: halve.
+const BANDWIDTH_CHANGE: f64 = 0.2;
+/// RTT at which scaling changes nothing, seconds, and the bounds of the factor.
+const RTT_REFERENCE: f64 = 0.1;
+const RTT_SCALE: (f64, f64) = (0.1, 2.0);
+/// Share of the largest queueing delay that is remembered from one congestion to the next.
+const RTT_MEMORY: f64 = 0.95;
+
+/// The draft's optional parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Cut to `RTT_min/RTT_max` instead of one half.
+    pub adaptive_backoff: bool,
+    /// Halve where the throughput has changed since the last congestion.
+    pub bandwidth_switch: bool,
+    /// Grow by time, not by round trips.
+    pub rtt_scaling: bool,
+}
+
+/// H-TCP.
+#[derive(Clone, Debug)]
+pub struct Htcp {
+    options: Options,
+    beta: f64,
+    had_congestion: bool,
+    /// The last congestion; before the first, the first ACK.
+    since: Option<Time>,
+    base_rtt: BaseRtt,
+    rtt_max: Option<Duration>,
+    throughput: Throughput,
+    increase: Increase,
+}
+
+/// The largest throughput of a round trip since the last congestion.
+#[derive(Clone, Copy, Debug, Default)]
+struct Throughput {
+    /// When the round began, and what had been delivered.
+    round: Option<(Time, u64)>,
+    /// Bytes/s.
+    best: Option<f64>,
+    /// That of the congestion before.
+    previous: Option<f64>,
+}
+
+impl Throughput {
+    #[expect(clippy::cast_precision_loss, reason = "a window is far below 2^53 bytes")]
+    fn on_ack(&mut self, ack: &AckEvent) {
+        if ack.in_recovery {
+            self.round = None;
+        } else if ack.round.start {
+            if let Some((began, delivered)) = self.round {
+                let seconds = ack.now.since(began).as_secs_f64();
+                if seconds > 0.0 {
+                    let rate = ack.delivered.saturating_sub(delivered) as f64 / seconds;
+                    self.best = Some(self.best.map_or(rate, |best| best.max(rate)));
+                }
+            }
+            self.round = Some((ack.now, ack.delivered));
+        }
+    }
+
+    /// Whether the flow got as much as before the last congestion; unknown is no.
+    fn is_steady(&self) -> bool {
+        match (self.best, self.previous) {
+            (Some(best), Some(previous)) => (best - previous).abs() <= BANDWIDTH_CHANGE * previous,
+            _ => false,
+        }
+    }
+
+    fn on_congestion(&mut self) {
+        self.previous = self.best.or(self.previous);
+        self.best = None;
+        self.round = None;
+    }
+}
+
+impl Htcp {
+    /// An H-TCP before its first congestion.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            beta: BETA_MIN,
+            had_congestion: false,
+            since: None,
+            base_rtt: BaseRtt::default(),
+            rtt_max: None,
+            throughput: Throughput::default(),
+            increase: Increase::default(),
+        }
+    }
+
+    /// Segments per round trip. The factor 2(1 - beta) gives Reno's mean whatever the cut.
+    fn alpha(&self, now: Time) -> f64 {
+        let delta = self.since.map_or(0.0, |since| now.since(since).as_secs_f64()) - LOW_SPEED;
+        let mut alpha = if delta > 0.0 {
+            1.0 + 10.0 * delta + 0.25 * delta * delta
+        } else {
+            1.0
+        };
+        if self.options.rtt_scaling {
+            let scale = (self.base_rtt.get().as_secs_f64() / RTT_REFERENCE).clamp(RTT_SCALE.0, RTT_SCALE.1);
+            alpha = (alpha * scale).max(1.0);
+        }
+        2.0 * (1.0 - self.beta) * alpha
+    }
+
+    fn next_beta(&self) -> f64 {
+        // Of the first congestion the draft says to halve: the largest RTT is not known before it.
+        let is_adaptive = self.options.adaptive_backoff && self.had_congestion;
+        if !is_adaptive || (self.options.bandwidth_switch && !self.throughput.is_steady()) {
+            return BETA_MIN;
+        }
+        let min_rtt = self.base_rtt.get();
+        let rtt_max = self.rtt_max.unwrap_or(min_rtt).max(min_rtt).as_secs_f64();
+        let ratio = if rtt_max > 0.0 { min_rtt.as_secs_f64() / rtt_max } else { 1.0 };
+        ratio.clamp(BETA_MIN, BETA_MAX)
+    }
+}
+
+impl Avoidance for Htcp {
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        self.since.get_or_insert(ack.now);
+        self.throughput.on_ack(ack);
+        self.base_rtt.observe(ack);
+        if !ack.in_recovery {
+            self.rtt_max = self.rtt_max.max(ack.rtt_sample);
+        }
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+        let alpha = self.alpha(ack.now);
+        self.increase.per_window(alpha, ack, window)
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+        self.beta = self.next_beta();
+        self.throughput.on_congestion();
+        self.had_congestion = true;
+        self.since = Some(event.now);
+        // A path whose queue became shorter is noticed in time.
+        let base = self.base_rtt.get();
+        self.rtt_max = self
+            .rtt_max
+            .map(|max| base + Duration::from_secs_f64(RTT_MEMORY * max.saturating_sub(base).as_secs_f64()));
+        in_bytes(segments(window) * self.beta, window)
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("beta", self.beta);
+        if let Some(rtt_max) = self.rtt_max {
+            show("rtt_max", rtt_max.as_secs_f64());
+        }
+    }
+
+    fn clone_box(&self) -> Box<dyn Avoidance> {
+        Box::new(self.clone())
+    }
+}
+
+fn make(values: &Values) -> Box<dyn Avoidance> {
+    Box::new(Htcp::new(Options {
+        adaptive_backoff: values.flag("adaptive_backoff"),
+        bandwidth_switch: values.flag("bandwidth_switch"),
+        rtt_scaling: values.flag("rtt_scaling"),
+    }))
+}
+
+/// `htcp`.
+pub const ENTRY: Entry = Entry {
+    name: "htcp",
+    summary: "Growth that rises with the time since the last loss; the cut leaves what the path held without its queue.",
+    parameters: &[
+        Parameter {
+            name: "adaptive_backoff",
+            default: Value::Flag(true),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "cut to RTT_min/RTT_max, 0.5 to 0.8, instead of to one half",
+        },
+        Parameter {
+            name: "bandwidth_switch",
+            default: Value::Flag(true),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "halve where the throughput has changed by a fifth since the last loss",
+        },
+        Parameter {
+            name: "rtt_scaling",
+            default: Value::Flag(true),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "scale growth by RTT_min/100 ms, 0.1 to 2, so that flows of different RTT grow alike",
+        },
+    ],
+    reference: "Leith & Shorten, draft-leith-tcp-htcp-06; Linux 6 net/ipv4/tcp_htcp.c",
+    implies: &[],
+    make: Make::Avoidance {
+        slow_start: "classic",
+        make,
+    },
+};

@@ -1,0 +1,209 @@
+//! TCP-Illinois (Liu, Basar & Srikant, Performance Evaluation 65, 2008): loss says whether to grow, delay how fast.
+
+use super::{Avoidance, BaseRtt, Increase, RoundTrip, RoundTrips, in_bytes, segments};
+use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::window::Window;
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal};
+
+/// Thresholds of the mean queueing delay, in largest queueing delays: below the first growth is fastest; between the
+/// second and the third the cut rises (the paper's eta 1 to 3).
+const FAST_GROWTH: f64 = 0.01;
+const SMALL_CUT: f64 = 0.1;
+const LARGE_CUT: f64 = 0.8;
+/// Growth where nothing is known of the queue, or the window is small.
+const RENO_ALPHA: f64 = 1.0;
+
+/// The paper's parameters; the defaults are Linux's.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Growth with the longest queue, segments per round trip.
+    pub alpha_min: f64,
+    /// Growth without a queue.
+    pub alpha_max: f64,
+    /// Share of the window that congestion takes without a queue.
+    pub beta_min: f64,
+    /// Share with a long queue.
+    pub beta_max: f64,
+    /// Below this window it is Reno, segments.
+    pub win_thresh: f64,
+    /// Round trips without a queue before growth is fastest again.
+    pub theta: f64,
+}
+
+/// Illinois.
+#[derive(Clone, Debug)]
+pub struct Illinois {
+    options: Options,
+    alpha: f64,
+    beta: f64,
+    base_rtt: BaseRtt,
+    max_rtt: Duration,
+    /// Whether growth has left its fastest; then how many rounds in a row had no queue.
+    low_rounds: Option<f64>,
+    rounds: RoundTrips,
+    increase: Increase,
+}
+
+impl Illinois {
+    /// An Illinois before its first congestion.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            alpha: RENO_ALPHA,
+            beta: options.beta_max,
+            base_rtt: BaseRtt::default(),
+            max_rtt: Duration::ZERO,
+            low_rounds: None,
+            rounds: RoundTrips::default(),
+            increase: Increase::default(),
+        }
+    }
+
+    /// Equation 2: k1 / (k2 + d), which is `alpha_max` at the threshold and `alpha_min` at the largest delay.
+    fn next_alpha(&mut self, delay: f64, max_delay: f64) -> f64 {
+        let o = &self.options;
+        let threshold = FAST_GROWTH * max_delay;
+        if delay > threshold {
+            self.low_rounds = Some(0.0);
+            let (span, above) = (max_delay - threshold, delay - threshold);
+            return span * o.alpha_max / (span + above * (o.alpha_max - o.alpha_min) / o.alpha_min);
+        }
+        // One round with a short queue is not an empty path.
+        match &mut self.low_rounds {
+            Some(rounds) if *rounds + 1.0 < o.theta => {
+                *rounds += 1.0;
+                self.alpha
+            }
+            _ => {
+                self.low_rounds = None;
+                o.alpha_max
+            }
+        }
+    }
+
+    /// Equation 3: linear between the thresholds.
+    fn next_beta(&self, delay: f64, max_delay: f64) -> f64 {
+        let o = &self.options;
+        let (small, large) = (SMALL_CUT * max_delay, LARGE_CUT * max_delay);
+        if delay <= small {
+            o.beta_min
+        } else {
+            o.beta_min + (o.beta_max - o.beta_min) * ((delay - small) / (large - small)).min(1.0)
+        }
+    }
+
+    fn end_round(&mut self, round: &RoundTrip, cwnd: f64) {
+        if cwnd < self.options.win_thresh {
+            self.alpha = RENO_ALPHA;
+            self.beta = self.options.beta_max;
+            return;
+        }
+        let base = self.base_rtt.get().as_secs_f64();
+        let max_delay = (self.max_rtt.as_secs_f64() - base).max(0.0);
+        let delay = (round.mean() - base).clamp(0.0, max_delay);
+        self.alpha = self.next_alpha(delay, max_delay);
+        self.beta = self.next_beta(delay, max_delay);
+    }
+}
+
+impl Avoidance for Illinois {
+    fn observe(&mut self, ack: &AckEvent, window: &Window) {
+        self.base_rtt.observe(ack);
+        self.max_rtt = self.max_rtt.max(ack.rtt_sample.unwrap_or_default());
+        if let Some(round) = self.rounds.on_ack(ack) {
+            self.end_round(&round, segments(window));
+        }
+    }
+
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+        self.increase.per_window(self.alpha, ack, window)
+    }
+
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+        let left = 1.0 - self.beta;
+        self.rounds.restart();
+        if event.signal == Signal::Rto {
+            self.alpha = RENO_ALPHA;
+            self.beta = self.options.beta_max;
+            self.low_rounds = None;
+        }
+        in_bytes(segments(window) * left, window)
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("alpha", self.alpha);
+        show("beta", self.beta);
+    }
+
+    fn clone_box(&self) -> Box<dyn Avoidance> {
+        Box::new(self.clone())
+    }
+}
+
+fn make(values: &Values) -> Box<dyn Avoidance> {
+    Box::new(Illinois::new(Options {
+        alpha_min: values.number("alpha_min"),
+        alpha_max: values.number("alpha_max"),
+        beta_min: values.number("beta_min"),
+        beta_max: values.number("beta_max"),
+        win_thresh: values.number("win_thresh"),
+        theta: values.number("theta"),
+    }))
+}
+
+/// `illinois`.
+pub const ENTRY: Entry = Entry {
+    name: "illinois",
+    summary: "AIMD whose growth falls and whose cut rises with the queueing delay.",
+    parameters: &[
+        Parameter {
+            name: "alpha_min",
+            default: Value::Number(0.3),
+            range: (0.01, 1.0),
+            unit: "segments",
+            meaning: "growth per round trip with the longest queue (the paper of 2006: 0.1)",
+        },
+        Parameter {
+            name: "alpha_max",
+            default: Value::Number(10.0),
+            range: (1.0, 1000.0),
+            unit: "segments",
+            meaning: "growth per round trip without a queue",
+        },
+        Parameter {
+            name: "beta_min",
+            default: Value::Number(0.125),
+            range: (0.01, 0.5),
+            unit: "",
+            meaning: "share of the window that congestion takes without a queue",
+        },
+        Parameter {
+            name: "beta_max",
+            default: Value::Number(0.5),
+            range: (0.5, 0.9),
+            unit: "",
+            meaning: "share that it takes with a long queue",
+        },
+        Parameter {
+            name: "win_thresh",
+            default: Value::Number(15.0),
+            range: (0.0, 1e6),
+            unit: "segments",
+            meaning: "below this window it is Reno (the paper: 10)",
+        },
+        Parameter {
+            name: "theta",
+            default: Value::Number(5.0),
+            range: (1.0, 1000.0),
+            unit: "",
+            meaning: "round trips without a queue before growth is fastest again",
+        },
+    ],
+    reference: "Liu, Basar & Srikant, TCP-Illinois, Performance Evaluation 65(6-7), 2008; Linux 6 net/ipv4/tcp_illinois.c",
+    implies: &[],
+    make: Make::Avoidance {
+        slow_start: "classic",
+        make,
+    },
+};
