@@ -3,6 +3,11 @@
 Quantities are in base units: packets, seconds, packets per second. `tests/theory` holds the simulator against each.
 """
 
+from ackclock.theory.bbr import TwoFlows
+from ackclock.theory.bbr import filter_share as bbr_filter_share
+from ackclock.theory.bbr import loss_cliff as bbr_loss_cliff
+from ackclock.theory.bbr import probe_rtt_rounds as bbr_probe_rtt_rounds
+from ackclock.theory.bbr import two_flow_map as bbr_two_flow_map
 from ackclock.theory.buffers import rule_of_thumb, small_buffer, tiny_buffer
 from ackclock.theory.cubic import average_window as cubic_average_window
 from ackclock.theory.cubic import plateau_time as cubic_plateau_time
@@ -30,7 +35,12 @@ __all__ = [
     "RANDOM_DELAYED_ACK",
     "LossCycle",
     "Sawtooth",
+    "TwoFlows",
     "aimd_window",
+    "bbr_filter_share",
+    "bbr_loss_cliff",
+    "bbr_probe_rtt_rounds",
+    "bbr_two_flow_map",
     "cubic_average_window",
     "cubic_plateau_time",
     "cubic_reno_friendly_alpha",
