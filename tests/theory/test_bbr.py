@@ -54,6 +54,29 @@ def test_the_search_for_policers_brings_it_forward() -> None:
     assert goodput_under_loss(0.25) < 0.3
 
 
+# Two flows and a buffer of a tenth of a product (5 packets): the one that loses more takes the other's queue for a policer.
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_small_buffer_is_taken_for_a_policer(seed: int) -> None:
+    def smaller_share(cc: str) -> float:
+        result = ac.run(
+            ac.dumbbell(
+                flows=[ac.flow(cc), ac.flow(cc)],
+                rate="10Mbit/s",
+                rtt="60ms",
+                buffer="0.1bdp",
+                duration="30s",
+                warmup="5s",
+                seed=seed,
+                record={"samples": "off"},
+            )
+        )
+        goodput = result.flows["goodput"].to_numpy()
+        return float(goodput.min() / goodput.sum())
+
+    assert smaller_share("bbr") < 0.2
+    assert smaller_share("bbr(long_term_bw=false)") > 0.3
+
+
 def several(cc: str, flows: int, buffer: str, *, duration: str = "20s", seed: int = 1) -> Result:
     return ac.run(
         ac.dumbbell(
