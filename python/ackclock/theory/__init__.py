@@ -14,6 +14,16 @@ from ackclock.theory.cubic import plateau_time as cubic_plateau_time
 from ackclock.theory.cubic import reno_friendly_alpha as cubic_reno_friendly_alpha
 from ackclock.theory.cubic import window as cubic_window
 from ackclock.theory.fifo import md1_k_loss, md1_wait, overload_drops, slow_start_overshoot
+from ackclock.theory.high_speed import (
+    bic_recovery,
+    bic_window,
+    compound_recovery,
+    compound_window,
+    htcp_growth,
+    htcp_random_window,
+    htcp_recovery,
+    htcp_window,
+)
 from ackclock.theory.pftk import pftk_rate, tfrc_rate
 from ackclock.theory.red import red_average, red_base_probability, red_drop_share, red_reno_equilibrium
 from ackclock.theory.sawtooth import Sawtooth, reno_sawtooth, reno_utilisation
@@ -41,10 +51,18 @@ __all__ = [
     "bbr_loss_cliff",
     "bbr_probe_rtt_rounds",
     "bbr_two_flow_map",
+    "bic_recovery",
+    "bic_window",
+    "compound_recovery",
+    "compound_window",
     "cubic_average_window",
     "cubic_plateau_time",
     "cubic_reno_friendly_alpha",
     "cubic_window",
+    "htcp_growth",
+    "htcp_random_window",
+    "htcp_recovery",
+    "htcp_window",
     "md1_k_loss",
     "md1_wait",
     "overload_drops",

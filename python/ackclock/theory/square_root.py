@@ -52,7 +52,7 @@ def square_root_window(loss_rate: float, constant: float = PERIODIC) -> float:
     >>> round(square_root_window(1e-4), 1)
     122.5
     """
-    return constant / math.sqrt(_checked(loss_rate))
+    return constant / math.sqrt(checked(loss_rate))
 
 
 def aimd_window(loss_rate: float, increase: float = 1.0, decrease: float = 0.5) -> float:
@@ -80,7 +80,7 @@ def aimd_window(loss_rate: float, increase: float = 1.0, decrease: float = 0.5) 
     >>> round(aimd_window(1.0), 4), round(aimd_window(1.0, increase=0.5), 3)
     (1.2247, 0.866)
     """
-    return math.sqrt(increase * (2 - decrease) / (2 * decrease) / _checked(loss_rate))
+    return math.sqrt(increase * (2 - decrease) / (2 * decrease) / checked(loss_rate))
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def periodic_loss_cycle(loss_rate: float, *, growth: float = 1.0) -> LossCycle:
     >>> round(cycle.peak, 2), round(cycle.round_trips, 2), round(cycle.mean_window, 2)
     (15.36, 9.18, 10.89)
     """
-    between = 1 / _checked(loss_rate)
+    between = 1 / checked(loss_rate)
     # 3/(8g) W^2 + (1 - 1/4) W - 1/p = 0.
     square, linear = 3 / (8 * growth), 0.75
     peak = (math.sqrt(linear**2 + 4 * square * between) - linear) / (2 * square)
@@ -139,7 +139,7 @@ def periodic_loss_cycle(loss_rate: float, *, growth: float = 1.0) -> LossCycle:
     return LossCycle(peak, round_trips, between / round_trips)
 
 
-def _checked(loss_rate: float) -> float:
+def checked(loss_rate: float) -> float:
     if not 0 < loss_rate <= 1:
         raise ValueError(f"a loss rate of {loss_rate} is not above 0 and at most 1")
     return loss_rate

@@ -87,7 +87,7 @@ impl Cdg {
         self.gradient = None;
     }
 
-    /// Section 3.1: gradients of the round's smallest and largest RTT, smoothed by a moving average.
+    /// Gradients of the round's smallest and largest RTT, smoothed by a moving average (`tcp_cdg_grad`).
     fn end_round(&mut self, round: RoundTrip) {
         let Some(previous) = self.previous.replace(round) else { return };
         if self.gradients.len() == self.options.window {
@@ -103,7 +103,7 @@ impl Cdg {
         if sum.0 <= -FALLING || sum.1 <= -FALLING {
             self.backoffs = 0;
         }
-        // Section 3.4: the smallest RTT still rises where the largest no longer can.
+        // The smallest RTT still rises where the largest no longer can.
         let (is_rising, can_rise) = (sum.0 > NOISE, sum.1 > NOISE);
         if is_rising && !can_rise {
             self.queue = Queue::Full;
@@ -112,14 +112,13 @@ impl Cdg {
         }
     }
 
-    /// Section 3.2: with probability 1 - exp(-g/G), so that flows of any RTT back off as often on average.
+    /// With probability 1 - exp(-g/G), so that flows of any RTT back off as often on average (`tcp_cdg_backoff`).
     fn backs_off(&mut self, gradient: f64, rng: &mut Rng) -> bool {
         #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
         let draw = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         if draw < libm::exp(-gradient / self.options.g) {
             return false;
         }
-        // Section 3.3.
         self.backoffs = self.backoffs.saturating_add(1);
         self.options.ineffective == 0 || self.backoffs <= self.options.ineffective
     }

@@ -69,7 +69,7 @@ impl Compound {
         }
     }
 
-    /// Equation 5: (dwnd - zeta diff)+ where a queue is seen.
+    /// (dwnd - zeta diff)+ where a queue is seen.
     fn end_round(&mut self, round: &RoundTrip, cwnd: f64) {
         let base_rtt = self.base_rtt.get();
         let diff = backlog(cwnd, round.min, base_rtt);

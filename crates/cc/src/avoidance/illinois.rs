@@ -60,7 +60,7 @@ impl Illinois {
         }
     }
 
-    /// Equation 2: k1 / (k2 + d), which is `alpha_max` at the threshold and `alpha_min` at the largest delay.
+    /// The paper's f1: k1 / (k2 + d), which is `alpha_max` at the threshold and `alpha_min` at the largest delay.
     fn next_alpha(&mut self, delay: f64, max_delay: f64) -> f64 {
         let o = &self.options;
         let threshold = FAST_GROWTH * max_delay;
@@ -82,7 +82,7 @@ impl Illinois {
         }
     }
 
-    /// Equation 3: linear between the thresholds.
+    /// The paper's f2: linear between the thresholds.
     fn next_beta(&self, delay: f64, max_delay: f64) -> f64 {
         let o = &self.options;
         let (small, large) = (SMALL_CUT * max_delay, LARGE_CUT * max_delay);

@@ -75,7 +75,7 @@ impl Lp {
     }
 
     fn on_early_congestion(&mut self, ack: &AckEvent, window: &Window) -> u64 {
-        // Section III-C: a second indication within the inference phase means that others are there.
+        // A second indication within the inference phase means that others are there.
         let cwnd = if self.is_inferring(ack.now, ack.srtt) {
             window.mss
         } else {
@@ -109,7 +109,7 @@ impl Avoidance for Lp {
         if ack.in_recovery || !is_answer {
             return;
         }
-        // Section III-B: the smoothed delay has left the lowest part of its range.
+        // The smoothed delay has left the lowest part of its range.
         let smoothed = d.smoothed.map_or(delay, |smoothed| smoothed + SMOOTHING * (delay - smoothed));
         d.smoothed = Some(smoothed);
         self.is_early = smoothed > d.min + self.options.threshold * (d.max - d.min);

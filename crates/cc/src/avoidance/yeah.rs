@@ -71,7 +71,7 @@ impl Yeah {
         self.slow_rounds < 1.0
     }
 
-    /// Section 2: the mode for the next round, and the window after early decongestion.
+    /// The mode for the next round, and the window after early decongestion.
     fn end_round(&mut self, round: &RoundTrip, mut cwnd: f64) -> f64 {
         let o = &self.options;
         let base_rtt = self.base_rtt.get();
@@ -132,7 +132,7 @@ impl Avoidance for Yeah {
 
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
         let cwnd = segments(window);
-        // Section 2: what is queued is enough for a flow alone, and less leaves the link busy where the loss is not congestion.
+        // What is queued is enough for a flow alone, and less leaves the link busy where the loss is not congestion.
         let cut = if self.slow_rounds < self.options.rho {
             self.queue.clamp(cwnd * MIN_LOSS_CUT, cwnd * MAX_CUT)
         } else {
