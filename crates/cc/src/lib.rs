@@ -12,6 +12,7 @@ pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
 pub mod avoidance;
 pub mod bbr;
+pub mod bbr3;
 pub mod entry;
 pub mod foreign;
 pub mod interval;

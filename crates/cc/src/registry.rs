@@ -5,6 +5,7 @@
 
 use crate::avoidance::{self, Avoidance};
 use crate::bbr;
+use crate::bbr3;
 use crate::entry::{self, Entry, Parameter, Value, Values};
 use crate::foreign::{Constructor, Make, Maker, Nothing, Part};
 use crate::slow_start::{self, SlowStart};
@@ -53,6 +54,7 @@ static CATALOGUE: &[Entry] = &[
     avoidance::prague::ENTRY,
     bbr::ENTRY,
     bbr::LOWLAT,
+    bbr3::ENTRY,
 ];
 
 /// Why a spec names no controller, as one sentence.

@@ -1,0 +1,139 @@
+//! The ECN response of `BBRv3` in Linux, as an option: the draft leaves it open (section "ECN"). From `tcp_bbr.c` of Google's v3 branch.
+
+use std::collections::VecDeque;
+
+use ackclock_units::Duration;
+
+use super::{Bbr3, UNBOUNDED, ratio, scale};
+use crate::{AckEvent, RateSample};
+
+/// `bbr_ecn_alpha_gain`.
+const ALPHA_GAIN: f64 = 1.0 / 16.0;
+/// `bbr_ecn_factor`: at most so much is cut from `inflight_shortterm` in a round.
+const FACTOR: f64 = 1.0 / 3.0;
+/// `bbr_ecn_thresh`: the share of marks that says that probing went too far.
+const THRESH: f64 = 0.5;
+/// `bbr_full_ecn_cnt`: rounds in a row above it that end startup.
+const FULL_ECN_COUNT: u32 = 2;
+/// `bbr_ecn_reprobe_gain`: the share of `inflight_longterm` by which the first probe after marks have ceased grows it.
+const REPROBE_GAIN: f64 = 0.5;
+
+/// Marks, per round and per cycle.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
+#[derive(Clone, Debug)]
+pub struct EcnResponse {
+    /// Whether marks are answered so; `None`: the option is off.
+    max_rtt: Option<Duration>,
+    /// `bbr->ecn_eligible`: the path's RTT has been short enough.
+    is_eligible: bool,
+    /// `bbr->ecn_alpha`: the share of marked bytes, smoothed; 1 at the start, to react at once to a path that is congested already.
+    alpha: f64,
+    marked: u64,
+    /// (delivered, marked) at the last update of alpha.
+    at_update: (u64, u64),
+    /// (delivered, marked) at each ACK of the last round trip, for the marks in the interval of a rate sample.
+    history: VecDeque<(u64, u64)>,
+    startup_rounds: u32,
+    /// `bbr->ecn_in_round`.
+    pub is_in_round: bool,
+    is_in_cycle: bool,
+    is_loss_in_cycle: bool,
+}
+
+impl EcnResponse {
+    /// `max_rtt`: the RTT above which marks are not answered, zero for any (`bbr_ecn_max_rtt_us`).
+    pub fn new(max_rtt: Option<Duration>) -> Self {
+        Self {
+            max_rtt,
+            is_eligible: false,
+            alpha: 1.0,
+            marked: 0,
+            at_update: (0, 0),
+            history: VecDeque::new(),
+            startup_rounds: 0,
+            is_in_round: false,
+            is_in_cycle: false,
+            is_loss_in_cycle: false,
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.max_rtt.is_some()
+    }
+
+    pub fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// `bbr_ecn_cut`.
+    pub fn cut(&self) -> f64 {
+        1.0 - self.alpha * FACTOR
+    }
+
+    pub fn reset_cycle(&mut self) {
+        self.is_in_round = false;
+        self.is_in_cycle = false;
+        self.is_loss_in_cycle = false;
+    }
+
+    pub fn note_loss(&mut self) {
+        self.is_loss_in_cycle = true;
+    }
+
+    /// The share of marks among what was delivered since `since` (delivered, marked).
+    fn share(&self, since: (u64, u64), delivered: u64) -> f64 {
+        ratio(self.marked - since.1, delivered.saturating_sub(since.0))
+    }
+}
+
+impl Bbr3 {
+    /// `bbr_update_ecn_alpha` and what `bbr_main` notes of marks.
+    pub(super) fn update_ecn(&mut self, ack: &AckEvent) {
+        let Some(max_rtt) = self.ecn.max_rtt else { return };
+        let ecn = &mut self.ecn;
+        ecn.marked += ack.newly_marked;
+        ecn.history.push_back((ack.delivered, ecn.marked));
+        if self.rounds.is_start {
+            ecn.is_eligible |= max_rtt.is_zero() || self.min_rtt.value <= max_rtt;
+            if ecn.is_eligible {
+                let share = ecn.share(ecn.at_update, ack.delivered);
+                ecn.alpha = ((1.0 - ALPHA_GAIN) * ecn.alpha + ALPHA_GAIN * share).min(1.0);
+                ecn.startup_rounds = if share >= THRESH { ecn.startup_rounds + 1 } else { 0 };
+            }
+            ecn.at_update = (ack.delivered, ecn.marked);
+        }
+        ecn.is_in_round |= ecn.is_eligible && ack.newly_marked > 0;
+        ecn.is_in_cycle |= ack.newly_marked > 0;
+        if self.ecn.startup_rounds >= FULL_ECN_COUNT && !self.full_bw.is_reached {
+            self.end_startup_for_congestion();
+        }
+    }
+
+    /// The second half of `bbr_is_inflight_too_high`: the marks in the sample's interval.
+    pub(super) fn is_ecn_too_high(&mut self, sample: &RateSample) -> bool {
+        let ecn = &mut self.ecn;
+        while ecn
+            .history
+            .get(1)
+            .is_some_and(|&(delivered, _)| delivered <= sample.prior_delivered)
+        {
+            ecn.history.pop_front();
+        }
+        let Some(&sent) = ecn.history.front() else { return false };
+        ecn.is_eligible && ecn.share(sent, self.delivered) > THRESH
+    }
+
+    /// `bbr_check_time_to_probe_bw`: marks without losses, and now none: perhaps the other traffic is gone.
+    pub(super) fn ecn_has_ceased(&self, ack: &AckEvent) -> bool {
+        self.ecn.is_eligible && self.ecn.is_in_cycle && !self.ecn.is_loss_in_cycle && !ack.in_recovery
+    }
+
+    /// The round of a probe in which it grows by the share wanted, as a power of two.
+    pub(super) fn ecn_reprobe_rounds(&self) -> u32 {
+        if !self.ecn.is_on() || self.bounds.inflight_longterm == UNBOUNDED {
+            return 0;
+        }
+        let segments = scale(self.bounds.inflight_longterm, REPROBE_GAIN) / self.options.mss;
+        segments.max(1).ilog2().min(super::long_term::MAX_PROBE_UP_ROUNDS)
+    }
+}

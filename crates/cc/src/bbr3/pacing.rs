@@ -1,0 +1,51 @@
+//! Pacing, and what follows from it: the send quantum, restarting from idle (draft sections "Pacing Rate", "Send Quantum" and
+//! "Restarting From Idle").
+
+use ackclock_units::{Duration, Rate};
+
+use super::{Bbr3, State};
+
+/// `BBR.PacingMarginPercent`: 1 % below the bandwidth, so that queues shrink.
+const PACING_MARGIN: f64 = 0.99;
+/// The RTT of the initial rate before the first sample.
+const NOMINAL_RTT: Duration = Duration::from_millis(1);
+/// A quantum lasts so long,
+const QUANTUM_TIME: Duration = Duration::from_millis(1);
+/// and is at most so many bytes
+const MAX_QUANTUM: u64 = 64 * 1024;
+/// and at least so many segments.
+const MIN_QUANTUM_SEGMENTS: u64 = 2;
+/// A rate of zero would never send again.
+const SLOWEST: Rate = Rate::from_bps(1);
+
+impl Bbr3 {
+    /// `InitPacingRate`.
+    pub(super) fn initial_pacing_rate(initial_window: u64, srtt: Option<Duration>) -> Rate {
+        Rate::of(initial_window, srtt.unwrap_or(NOMINAL_RTT)).scale(State::Startup.pacing_gain())
+    }
+
+    /// `SetPacingRateWithGain`.
+    pub(super) fn set_pacing_rate(&mut self, gain: f64) {
+        let rate = self.bw.scale(gain * PACING_MARGIN).max(SLOWEST);
+        if self.full_bw.is_reached || rate > self.pacing_rate {
+            self.pacing_rate = rate;
+        }
+    }
+
+    /// `SetSendQuantum`; the sender's pacer has the same without the upper bound.
+    pub(super) fn send_quantum(&self) -> u64 {
+        let quantum = self.pacing_rate.bytes_in(QUANTUM_TIME).min(MAX_QUANTUM);
+        quantum.max(MIN_QUANTUM_SEGMENTS * self.options.mss)
+    }
+
+    /// `HandleRestartFromIdle`.
+    pub(super) fn handle_restart_from_idle(&mut self) {
+        self.probe_rtt.is_idle_restart = true;
+        self.aggregation.restart(self.now);
+        if self.state.is_probe_bw() {
+            self.set_pacing_rate(1.0);
+        } else if self.state == State::ProbeRtt {
+            self.check_probe_rtt_done();
+        }
+    }
+}

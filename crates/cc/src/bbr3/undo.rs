@@ -1,0 +1,68 @@
+//! What losses have changed, and taking it back where they were none (draft section "Updating the Model Upon Detecting a Spurious
+//! Loss Recovery").
+
+use ackclock_units::Rate;
+
+use super::{Bbr3, Recovery, State};
+
+/// What a spurious episode gives back.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Undo {
+    /// `BBR.prior_cwnd`: the last window that neither recovery nor `ProbeRTT` had cut.
+    pub prior_cwnd: u64,
+    /// `BBR.undo_state`: the state that losses have ended.
+    pub state: Option<State>,
+    bw_shortterm: Rate,
+    inflight_shortterm: u64,
+    inflight_longterm: u64,
+}
+
+impl Bbr3 {
+    /// `OnEnterFastRecovery`, at the first loss of an episode and before anything answers it. The draft saves again at the first loss of
+    /// every round and after the losses of the ACK were answered, which would forget what there is to restore.
+    pub(super) fn enter_recovery(&mut self) {
+        self.save_cwnd();
+        if self.recovery == Recovery::None {
+            self.recovery = Recovery::Fast;
+            self.undo = Undo {
+                prior_cwnd: self.undo.prior_cwnd,
+                state: None,
+                bw_shortterm: self.bounds.bw_shortterm,
+                inflight_shortterm: self.bounds.inflight_shortterm,
+                inflight_longterm: self.bounds.inflight_longterm,
+            };
+        }
+    }
+
+    /// `HandleSpuriousLossDetection`.
+    pub(super) fn handle_spurious_loss(&mut self) {
+        self.recovery = Recovery::None;
+        self.restore_cwnd();
+        self.latest.is_loss_in_round = false;
+        self.full_bw.reset(Rate::default());
+        self.bounds.bw_shortterm = self.bounds.bw_shortterm.max(self.undo.bw_shortterm);
+        self.bounds.inflight_shortterm = self.bounds.inflight_shortterm.max(self.undo.inflight_shortterm);
+        self.bounds.inflight_longterm = self.bounds.inflight_longterm.max(self.undo.inflight_longterm);
+        match self.undo.state.take() {
+            Some(State::Startup) if self.state != State::Startup => {
+                self.full_bw.is_reached = false;
+                if self.state != State::ProbeRtt {
+                    self.enter_startup();
+                }
+            }
+            Some(State::Up) if !matches!(self.state, State::Up | State::ProbeRtt) => self.start_probe_bw_refill(0),
+            _ => (),
+        }
+    }
+
+    /// `SaveCwnd`.
+    pub(super) fn save_cwnd(&mut self) {
+        let is_good = self.recovery == Recovery::None && self.state != State::ProbeRtt;
+        self.undo.prior_cwnd = if is_good { self.cwnd } else { self.undo.prior_cwnd.max(self.cwnd) };
+    }
+
+    /// `RestoreCwnd`; the model bounds it with the next ACK.
+    pub(super) fn restore_cwnd(&mut self) {
+        self.cwnd = self.cwnd.max(self.undo.prior_cwnd);
+    }
+}
