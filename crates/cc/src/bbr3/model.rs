@@ -16,6 +16,8 @@ pub struct Rounds {
     pub count: u64,
     /// Whether this ACK began a round.
     pub is_start: bool,
+    /// Whether the next ACK begins one, whatever it acknowledges.
+    pub starts_with_next_ack: bool,
     next_delivered: u64,
 }
 
@@ -78,6 +80,10 @@ impl Bbr3 {
 
     /// `UpdateRound`.
     pub(super) fn update_round(&mut self, ack: &AckEvent) {
+        if self.rounds.starts_with_next_ack {
+            self.rounds.starts_with_next_ack = false;
+            self.start_round();
+        }
         self.rounds.is_start = ack.rate.is_some_and(|sample| sample.prior_delivered >= self.rounds.next_delivered);
         if self.rounds.is_start {
             self.start_round();

@@ -34,7 +34,8 @@ impl Bbr3 {
         }
     }
 
-    /// `HandleSpuriousLossDetection`.
+    /// `HandleSpuriousLossDetection`. The ACK that tells may deliver all that was held up, and its `on_ack` comes only now: a round that
+    /// begins here must not count from before it.
     pub(super) fn handle_spurious_loss(&mut self) {
         self.recovery = Recovery::None;
         self.restore_cwnd();
@@ -50,7 +51,10 @@ impl Bbr3 {
                     self.enter_startup();
                 }
             }
-            Some(State::Up) if !matches!(self.state, State::Up | State::ProbeRtt) => self.start_probe_bw_refill(0),
+            Some(State::Up) if !matches!(self.state, State::Up | State::ProbeRtt) => {
+                self.start_probe_bw_refill(0);
+                self.rounds.starts_with_next_ack = true;
+            }
             _ => (),
         }
     }

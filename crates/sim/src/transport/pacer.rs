@@ -9,8 +9,7 @@ const BURST: Duration = Duration::from_millis(1);
 /// Linux's largest segment before the host cuts it (`GSO_LEGACY_MAX_SIZE` less the headers' room).
 const MAX_BURST_BYTES: u64 = 65_215;
 const MIN_BURST_SEGMENTS: u64 = 2;
-/// Below this an algorithm that sets its own rate sends single segments (Linux's `bbr_min_tso_segs`,
-/// draft-ietf-ccwg-bbr section "BBR.send_quantum").
+/// Below this an algorithm that sets its own rate sends single segments (Linux's `bbr_min_tso_segs`).
 const SINGLE_SEGMENT_RATE: Rate = Rate::from_bps(1_200_000);
 const UNPACED_PACKETS: u64 = 10;
 
