@@ -114,6 +114,20 @@ def test_draws_of_a_flow_do_not_depend_on_other_flows_or_algorithms() -> None:
     assert many["f.2"][0] == round(_core.draw(1, "flow/f.2/start", "uniform", [0.0, 1.0], 1)[0] * PS)
 
 
+@pytest.mark.parametrize(
+    ("threshold", "plan"),
+    [
+        ("20 packets", {"limit_packets": 20}),
+        ("30kB", {"limit_bytes": 30_000}),
+        ("1ms", {"limit_bytes": 1250}),
+        ("0.2bdp", {"limit_bytes": 15_000}),
+    ],
+)
+def test_a_steps_threshold_is_a_length_of_the_queue(threshold: str, plan: dict[str, int]) -> None:
+    qdisc = bottleneck(dumbbell(ac.flow("dctcp"), qdisc={"kind": "step", "threshold": threshold}, buffer="100 packets"))["qdisc"]
+    assert qdisc == {"kind": "step", "limit": {"limit_packets": 100}, "threshold": plan}
+
+
 def test_reds_automatic_parameters_are_those_of_ns2() -> None:
     # 1.5 Mbit/s, 1000-byte packets: 187.5 packets/s. Half of 5 ms of that is below ns-2's least threshold of 5 packets.
     auto = auto_red(1_500_000, 50 * PS // 1000, 1000, 5 * PS // 1000)

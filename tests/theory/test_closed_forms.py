@@ -10,7 +10,7 @@ import pytest
 from ackclock import theory
 
 
-@pytest.mark.parametrize("module", ["bbr", "buffers", "cubic", "fifo", "pftk", "red", "sawtooth", "square_root"])
+@pytest.mark.parametrize("module", ["bbr", "buffers", "cubic", "dctcp", "fifo", "pftk", "red", "sawtooth", "square_root"])
 def test_examples(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(f"ackclock.theory.{module}"))
     assert tried > 0

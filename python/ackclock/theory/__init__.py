@@ -13,6 +13,7 @@ from ackclock.theory.cubic import average_window as cubic_average_window
 from ackclock.theory.cubic import plateau_time as cubic_plateau_time
 from ackclock.theory.cubic import reno_friendly_alpha as cubic_reno_friendly_alpha
 from ackclock.theory.cubic import window as cubic_window
+from ackclock.theory.dctcp import DctcpSawtooth, dctcp_sawtooth
 from ackclock.theory.fifo import md1_k_loss, md1_wait, overload_drops, slow_start_overshoot
 from ackclock.theory.high_speed import (
     bic_recovery,
@@ -43,6 +44,7 @@ __all__ = [
     "PERIODIC_DELAYED_ACK",
     "RANDOM",
     "RANDOM_DELAYED_ACK",
+    "DctcpSawtooth",
     "LossCycle",
     "Sawtooth",
     "TwoFlows",
@@ -59,6 +61,7 @@ __all__ = [
     "cubic_plateau_time",
     "cubic_reno_friendly_alpha",
     "cubic_window",
+    "dctcp_sawtooth",
     "htcp_growth",
     "htcp_random_window",
     "htcp_recovery",

@@ -38,7 +38,7 @@ fn marked_fraction(round: &RoundSummary) -> f64 {
 
 impl Avoidance for Dctcp {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
-        // Section 3.3, steps 4 to 7; in every phase, whether or not there was a mark.
+        // Section 3.3; in every phase, whether or not there was a mark.
         if ack.round.start && ack.round.last.acked > 0 {
             self.alpha += self.g * (marked_fraction(&ack.round.last) - self.alpha);
         }
@@ -53,9 +53,8 @@ impl Avoidance for Dctcp {
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
         let halved = self.reno.ssthresh(event, window);
         match event.signal {
-            // Section 3.3, step 9.
             Signal::Ecn => (window.cwnd as f64 * (1.0 - self.alpha / 2.0)) as u64,
-            // Section 3.4: loss is as for any TCP.
+            // Section 3.5: loss is as for any TCP.
             Signal::Loss | Signal::Rto => halved,
         }
     }

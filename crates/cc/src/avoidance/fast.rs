@@ -14,7 +14,7 @@ const SAMPLES: f64 = 3.0;
 #[derive(Clone, Debug)]
 pub struct Fast {
     alpha: f64,
-    gamma: f64,
+    gain: f64,
     base_rtt: BaseRtt,
     /// Round trips from update to update.
     period: u64,
@@ -26,12 +26,12 @@ pub struct Fast {
 }
 
 impl Fast {
-    /// Keeps `alpha` packets queued and moves by the part `gamma` of the way each `period` round trips.
+    /// Keeps `alpha` packets queued and moves by the part `gain` (gamma) of the way each `period` round trips.
     #[must_use]
-    pub fn new(alpha: f64, gamma: f64, period: u64) -> Self {
+    pub fn new(alpha: f64, gain: f64, period: u64) -> Self {
         Self {
             alpha,
-            gamma,
+            gain,
             base_rtt: BaseRtt::default(),
             period,
             rtt: None,
@@ -66,7 +66,7 @@ impl Avoidance for Fast {
         let base = self.base_rtt.get().as_secs_f64();
         let share = self.rtt.filter(|rtt| *rtt > base).map_or(1.0, |rtt| base / rtt);
         // Equation 4.
-        let next = (2.0 * w).min((1.0 - self.gamma) * w + self.gamma * (share * w + self.alpha));
+        let next = (2.0 * w).min((1.0 - self.gain) * w + self.gain * (share * w + self.alpha));
         in_bytes(next, window).max(window.mss)
     }
 
@@ -88,13 +88,13 @@ impl Avoidance for Fast {
 fn make(values: &Values) -> Box<dyn Avoidance> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range of the parameter")]
     let period = values.number("period") as u64;
-    Box::new(Fast::new(values.number("alpha"), values.number("gamma"), period))
+    Box::new(Fast::new(values.number("alpha"), values.number("gain"), period))
 }
 
 /// `fast`.
 pub const ENTRY: Entry = Entry {
     name: "fast",
-    summary: "Keeps alpha packets queued, whatever the RTT, moving part of the way there each round trip.",
+    summary: "Keeps alpha packets queued, whatever the RTT, moving half of the way there each second round trip.",
     parameters: &[
         Parameter {
             name: "alpha",
@@ -104,15 +104,15 @@ pub const ENTRY: Entry = Entry {
             meaning: "how many to keep queued",
         },
         Parameter {
-            name: "gamma",
+            name: "gain",
             default: Value::Number(0.5),
             range: (0.001, 1.0),
             unit: "",
-            meaning: "part of the way that an update goes",
+            meaning: "part of the way that an update goes: gamma of the paper",
         },
         Parameter {
             name: "period",
-            default: Value::Number(1.0),
+            default: Value::Number(2.0),
             range: (1.0, 100.0),
             unit: "RTTs",
             meaning: "from update to update",

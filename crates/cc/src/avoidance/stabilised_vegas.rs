@@ -5,6 +5,7 @@ use core::f64::consts::FRAC_2_PI;
 use super::vegas::MIN_SAMPLES;
 use super::{Avoidance, BaseRtt, MIN_WINDOW_SEGMENTS, RoundTrip, RoundTrips, backlog, in_bytes, segments, whole_segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::slow_start::vegas_start::GAMMA;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};
 
@@ -117,6 +118,7 @@ pub const ENTRY: Entry = Entry {
             unit: "packets",
             meaning: "how many to keep queued",
         },
+        GAMMA,
         Parameter {
             name: "mu",
             default: Value::Number(0.3),

@@ -2,6 +2,7 @@
 
 use super::{Avoidance, BaseRtt, MIN_WINDOW_SEGMENTS, RoundTrip, RoundTrips, backlog, in_bytes, segments, whole_segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::slow_start::vegas_start::GAMMA;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};
 
@@ -133,6 +134,7 @@ pub const ENTRY: Entry = Entry {
             unit: "packets",
             meaning: "shrink with more queued (Linux: 4; ns-2: 3)",
         },
+        GAMMA,
         Parameter {
             name: "loss_factor",
             default: Value::Number(0.5),

@@ -115,18 +115,21 @@ fn make(values: &Values) -> Box<dyn SlowStart> {
     Box::new(VegasStart::new(values.number("gamma"), values.flag("linux")))
 }
 
+/// What ends it; the avoidances that bring it pass it on.
+pub const GAMMA: Parameter = Parameter {
+    name: "gamma",
+    default: Value::Number(1.0),
+    range: (0.0, 1e6),
+    unit: "packets",
+    meaning: "slow start ends with more queued",
+};
+
 /// `vegas-start`.
 pub const ENTRY: Entry = Entry {
     name: "vegas-start",
     summary: "Doubles every other round trip and ends when the RTT says that more than gamma packets are queued.",
     parameters: &[
-        Parameter {
-            name: "gamma",
-            default: Value::Number(1.0),
-            range: (0.0, 1e6),
-            unit: "packets",
-            meaning: "packets queued that end it",
-        },
+        GAMMA,
         Parameter {
             name: "linux",
             default: Value::Flag(false),

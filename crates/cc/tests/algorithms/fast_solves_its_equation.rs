@@ -21,24 +21,24 @@ fn update(driver: &mut Driver, rtt: Duration) -> f64 {
 }
 
 #[test]
-fn on_the_empty_path_it_gains_gamma_alpha() {
-    let mut driver = in_avoidance("classic+fast", 100);
+fn on_the_empty_path_it_gains_half_of_alpha() {
+    let mut driver = in_avoidance("classic+fast(period=1)", 100);
     assert_within(update(&mut driver, BASE), 110.0, 1e-5);
 }
 
 #[test]
 fn the_average_follows_three_samples_a_window() {
     // eta = 3/100: one sample of 200 ms makes the average 103 ms. 50 + 0.5 (100 x 100 / 103 + 20).
-    let mut driver = in_avoidance("classic+fast", 100);
+    let mut driver = in_avoidance("classic+fast(period=1)", 100);
     assert_within(update(&mut driver, BASE * 2), 50.0 + 0.5 * (1e4 / 103.0 + 20.0), 1e-5);
-    // In a window of 4 it is 1/4: 125 ms. The result, 0.7 x 4 + 0.3 (3.2 + 1), with gamma 0.3 and alpha 1.
-    let mut driver = in_avoidance("classic+fast(alpha=1, gamma=0.3)", 4);
+    // In a window of 4 it is 1/4: 125 ms. The result, 0.7 x 4 + 0.3 (3.2 + 1), with gain 0.3 and alpha 1.
+    let mut driver = in_avoidance("classic+fast(alpha=1, gain=0.3, period=1)", 4);
     assert_within(update(&mut driver, BASE * 2), 0.7 * 4.0 + 0.3 * (3.2 + 1.0), 1e-3);
 }
 
 #[test]
 fn never_more_than_double() {
-    let mut driver = in_avoidance("classic+fast(alpha=1000)", 10);
+    let mut driver = in_avoidance("classic+fast(alpha=1000, period=1)", 10);
     assert_within(update(&mut driver, BASE), 20.0, 1e-9);
 }
 
