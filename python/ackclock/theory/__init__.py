@@ -11,6 +11,7 @@ from ackclock.theory.bbr import two_flow_map as bbr_two_flow_map
 from ackclock.theory.buffers import rule_of_thumb, small_buffer, tiny_buffer
 from ackclock.theory.cubic import average_window as cubic_average_window
 from ackclock.theory.cubic import plateau_time as cubic_plateau_time
+from ackclock.theory.cubic import random_average_window as cubic_random_average_window
 from ackclock.theory.cubic import reno_friendly_alpha as cubic_reno_friendly_alpha
 from ackclock.theory.cubic import window as cubic_window
 from ackclock.theory.dctcp import DctcpSawtooth, dctcp_sawtooth
@@ -27,6 +28,20 @@ from ackclock.theory.high_speed import (
 )
 from ackclock.theory.pftk import pftk_rate, tfrc_rate
 from ackclock.theory.red import red_average, red_base_probability, red_drop_share, red_reno_equilibrium
+from ackclock.theory.response import (
+    aimd_random_window,
+    binomial_window,
+    highspeed_response,
+    highspeed_window,
+    multcp_window,
+    periodic_loss_window,
+    random_loss_window,
+    scalable_doubling_time,
+    scalable_halving_time,
+    scalable_window,
+    westwood_rate,
+    westwood_window,
+)
 from ackclock.theory.sawtooth import Sawtooth, reno_sawtooth, reno_utilisation
 from ackclock.theory.square_root import (
     PERIODIC,
@@ -48,6 +63,7 @@ __all__ = [
     "LossCycle",
     "Sawtooth",
     "TwoFlows",
+    "aimd_random_window",
     "aimd_window",
     "bbr_filter_share",
     "bbr_loss_cliff",
@@ -55,22 +71,29 @@ __all__ = [
     "bbr_two_flow_map",
     "bic_recovery",
     "bic_window",
+    "binomial_window",
     "compound_recovery",
     "compound_window",
     "cubic_average_window",
     "cubic_plateau_time",
+    "cubic_random_average_window",
     "cubic_reno_friendly_alpha",
     "cubic_window",
     "dctcp_sawtooth",
+    "highspeed_response",
+    "highspeed_window",
     "htcp_growth",
     "htcp_random_window",
     "htcp_recovery",
     "htcp_window",
     "md1_k_loss",
     "md1_wait",
+    "multcp_window",
     "overload_drops",
     "periodic_loss_cycle",
+    "periodic_loss_window",
     "pftk_rate",
+    "random_loss_window",
     "red_average",
     "red_base_probability",
     "red_drop_share",
@@ -78,9 +101,14 @@ __all__ = [
     "reno_sawtooth",
     "reno_utilisation",
     "rule_of_thumb",
+    "scalable_doubling_time",
+    "scalable_halving_time",
+    "scalable_window",
     "slow_start_overshoot",
     "small_buffer",
     "square_root_window",
     "tfrc_rate",
     "tiny_buffer",
+    "westwood_rate",
+    "westwood_window",
 ]

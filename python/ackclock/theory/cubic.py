@@ -2,7 +2,7 @@
 
 import math
 
-__all__ = ["average_window", "plateau_time", "reno_friendly_alpha", "window"]
+__all__ = ["average_window", "plateau_time", "random_average_window", "reno_friendly_alpha", "window"]
 
 BETA = 0.7
 """What is left of the window after congestion (RFC 9438 section 4.6)."""
@@ -83,6 +83,34 @@ def average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c: float
     (187, 5926)
     """
     return math.pow(c * (3 + beta) / (4 * (1 - beta)), 0.25) * math.pow(rtt / loss_rate, 0.75)
+
+
+def random_average_window(loss_rate: float, rtt: float, *, c: float = C) -> float:
+    """Mean window under independent losses, beta = 0.7, no fast convergence: 1.635 C^(1/4) (RTT / p)^(3/4), packets.
+
+    Parameters
+    ----------
+    loss_rate
+        p, losses per packet sent.
+    rtt
+        s.
+    c
+        Steepness of the curve, packets/s^3.
+
+    Notes
+    -----
+    In units of C^(1/4) (RTT / p)^(3/4) for windows, and C^(-1/4) (RTT / p)^(1/4) for times, nothing but beta is left: the window at
+    a loss is a Markov chain, grown along the curve by an exponential number of packets, and 1.635 the packets per time of its
+    stationary distribution (computed; with C = 0.4 it is 1.300 (RTT / p)^(3/4)). S. Poojary & V. Sharma, An asymptotic
+    approximation for TCP CUBIC, Queueing Systems 91, 2019, derive the same chain as the limit of small p. Valid where this is
+    well above Reno's window.
+
+    Examples
+    --------
+    >>> round(random_average_window(1e-5, 0.1))
+    1300
+    """
+    return 1.635 * math.pow(c, 0.25) * math.pow(rtt / loss_rate, 0.75)
 
 
 def reno_friendly_alpha(beta: float = BETA) -> float:
