@@ -33,7 +33,7 @@ from ackclock.theory import (
     westwood_rate,
     westwood_window,
 )
-from single_flow import PACKET, row, run_alone, window
+from single_flow import PACKET, row, run_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -210,8 +210,7 @@ LAWS = [
             1e-2: (
                 2.0,
                 2.2,
-                "the law, 7.5, is below the 16 up to which it is Reno; a window of 17, once reached, is cut to 14, back at 16 after two "
-                "round trips and never below again: 100 packets in 6.4 round trips",
+                "the law, 7.5, is below the 16 up to which it is Reno; but a window of 17, once reached, goes to 14 and back for ever",
             )
         },
     ),
@@ -328,8 +327,7 @@ def test_linux_table_of_highspeed_is_more_aggressive_where_it_begins() -> None:
     assert sent_per_round_trip(result) == pytest.approx(57, rel=0.05)
 
 
-# 10 % at p = 1e-4: losses are 11 round trips apart at 200 ms and 83 at 25 ms, and one of recovery takes 7 % of the first; the first-order law
-# knows it.
+# 10 %: at p = 1e-4 losses are 11 round trips apart at 200 ms and 83 at 25 ms, and one of recovery takes 7 % from the former.
 @pytest.mark.parametrize("p", [1e-4, 1e-5])
 def test_hybla_has_one_rate_at_all_round_trips(p: float) -> None:
     rates, reno = {}, {}
@@ -361,7 +359,11 @@ def test_westwood_gives_up_the_queue_and_not_the_rate(kind: str, p: float) -> No
     assert sent == pytest.approx(rate, rel=0.03 if p == 1e-2 else 0.005)
     rtt, happened = counters["rtt_mean"], p if kind == "periodic" else counters["loss_rate"]
     queue, expected = rtt * rate - bdp, westwood_window(happened, bdp, random=kind == "random") - bdp
-    print(kind, p, sent / rate, queue, expected, queue / expected, sent / westwood_rate(happened, rtt, rtt - counters["rtt_min"]))
+    assert queue == pytest.approx(expected, rel=TOLERANCE[kind], abs=1.0)
+    # The authors' law. Under periodic loss a cut is of the longest queue, not of a mean one: here 0.747 of it. At p = 1e-2 the queue is
+    # a packet short, of four.
+    law = westwood_rate(happened, rtt, rtt - counters["rtt_min"])
+    assert sent == pytest.approx(law if kind == "random" else 0.747 * law, rel=0.15 if p < 1e-2 else 0.35)
 
 
 @pytest.mark.parametrize(
@@ -370,17 +372,29 @@ def test_westwood_gives_up_the_queue_and_not_the_rate(kind: str, p: float) -> No
 )
 def test_scalable_halves_and_doubles_in_its_times(b: float, a: float, half: float, twice: float) -> None:
     """Pham & Le 2005, table 2, whose last 1.2888 is printed 1.2084: on their 2.4 Gbit/s and 120 ms."""
-    rtt, start = 0.12, 8000
-    path = {"rate": "2.4Gbit/s", "rtt": "120ms", "transport": {"delayed_ack": 1, "receive_buffer": "1GB"}, "record": {"samples": "1ms"}}
-    # One loss in each round trip: of a packet sent just after the one before was noticed.
-    losses, left = [3 * start], float(start)
-    for _ in range(5):
+    rtt, start, cuts = 0.12, 8000, 6
+    cc = f"scalable(a={a}, b={b})"
+    path: dict[str, Any] = {"rate": "2.4Gbit/s", "rtt": "120ms", "transport": {"delayed_ack": 1, "receive_buffer": "1GB"}}
+    # One loss in each round trip: of a packet sent just after the one before was noticed, and repaired.
+    losses, left = [3 * start], start * (1 + a) ** 2
+    for _ in range(cuts - 1):
         losses.append(losses[-1] + int(left) + 40)
         left *= 1 - b
-    cc = f"scalable(a={a}, b={b})"
-    seen = window(run_alone(cc, ssthresh=f"{start} packets", duration="3s", loss={"kind": "list", "packets": losses}, **path))
-    levels = np.flatnonzero(np.diff(seen.cwnd) < 0) + 1
-    print(b, len(levels), seen.time[levels], seen.cwnd[levels])
-    grown = window(run_alone(cc, ssthresh="1000 packets", duration=f"{1.5 * twice + 3:.1f}s", **path))
-    at = [float(np.interp(w, grown.cwnd, grown.time)) for w in (1100, 2200)]
-    print(at[1] - at[0], twice, scalable_doubling_time(rtt, a), scalable_halving_time(rtt, b), half)
+    loss = {"kind": "list", "packets": losses}
+    seen = run_alone(cc, ssthresh=f"{start} packets", duration="3s", loss=loss, record={"samples": "1ms"}, **path).samples.flows
+    time, ssthresh = seen["time"].to_numpy(), seen["ssthresh"].to_numpy()
+    at = np.flatnonzero(np.diff(ssthresh)) + 1
+    assert len(at) == cuts
+    measured = (time[at[-1]] - time[at[0]]) * math.log(0.5) / math.log(ssthresh[at[-1]] / ssthresh[at[0]])
+    # 3 %: the 40 packets between a cut and the next loss, when the window is 270.
+    assert measured == pytest.approx(scalable_halving_time(rtt, b), rel=0.03)
+    assert scalable_halving_time(rtt, b) == pytest.approx(half, rel=0.001)
+
+    seen = run_alone(cc, ssthresh="1000 packets", duration=f"{twice + 3:.1f}s", record={"samples": "10ms"}, **path).samples.flows
+    # ACKs come in one burst per round trip, so whole round trips are compared.
+    rounds = round(twice / rtt)
+    at = np.searchsorted(seen["time"].to_numpy(), [2.0 - 1e-6, 2.0 + rounds * rtt - 1e-6])
+    before, after = seen["cwnd"].to_numpy()[at]
+    # 1 %: whole packets, and the header's time on the link.
+    assert rounds * rtt * math.log(2) / math.log(after / before) == pytest.approx(scalable_doubling_time(rtt, a), rel=0.01)
+    assert scalable_doubling_time(rtt, a) == pytest.approx(twice, rel=0.002)

@@ -310,9 +310,10 @@ def westwood_window(loss_rate: float, bdp: float, *, random: bool = False) -> fl
     scale = 1 / checked(loss_rate)
     square = bdp * bdp
     if random:
-        # int e^-u sqrt(B^2 + 2 u / p) du.
-        x = square / (2 * scale)
-        return bdp + math.sqrt(2 * scale) * math.sqrt(math.pi) / 2 * math.exp(x) * math.erfc(math.sqrt(x))
+        from scipy.special import erfcx
+
+        # The integral of e^-u sqrt(B^2 + 2 u / p).
+        return bdp + math.sqrt(math.pi * scale / 2) * float(erfcx(math.sqrt(square / (2 * scale))))
     return (math.pow(square + 2 * scale, 1.5) - bdp**3) / (3 * scale)
 
 

@@ -15,6 +15,12 @@ impl BaseRtt {
         }
     }
 
+    /// It, if there was a sample.
+    #[must_use]
+    pub fn known(self) -> Option<Duration> {
+        self.0
+    }
+
     /// It; zero before any sample.
     #[must_use]
     pub fn get(self) -> Duration {

@@ -1,6 +1,6 @@
 //! Veno (Fu & Liew 2003): Reno that asks Vegas's backlog whether a loss was congestion.
 
-use super::{Avoidance, Credit, backlog, less_share, segments};
+use super::{Avoidance, BaseRtt, Credit, backlog, less_share, segments};
 use crate::entry::{Entry, Make, Parameter, Value};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng};
@@ -13,7 +13,7 @@ const RANDOM_LOSS_DECREASE: f64 = 0.2;
 pub struct Veno {
     beta: f64,
     reset_base: bool,
-    base_rtt: Option<Duration>,
+    base_rtt: BaseRtt,
     credit: Credit,
 }
 
@@ -24,23 +24,21 @@ impl Veno {
         Self {
             beta,
             reset_base,
-            base_rtt: None,
+            base_rtt: BaseRtt::default(),
             credit: Credit::default(),
         }
     }
 
     /// Section III-A: N = Actual (RTT - `BaseRTT`), with Actual = cwnd / RTT and the smoothed RTT.
     fn is_congested(&self, srtt: Duration, window: &Window) -> bool {
-        let queued = self.base_rtt.map_or(0.0, |base| backlog(segments(window), srtt, base));
+        let queued = self.base_rtt.known().map_or(0.0, |base| backlog(segments(window), srtt, base));
         queued >= self.beta
     }
 }
 
 impl Avoidance for Veno {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
-        if let Some(sample) = ack.rtt_sample {
-            self.base_rtt = Some(self.base_rtt.map_or(sample, |base| base.min(sample)));
-        }
+        self.base_rtt.observe(ack);
     }
 
     // Section III-C: with the link full, only every other ACK counts.
@@ -57,13 +55,13 @@ impl Avoidance for Veno {
             RANDOM_LOSS_DECREASE
         };
         if self.reset_base {
-            self.base_rtt = None;
+            self.base_rtt = BaseRtt::default();
         }
         less_share(window, decrease)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
-        if let Some(base) = self.base_rtt {
+        if let Some(base) = self.base_rtt.known() {
             show("base_rtt", base.as_secs_f64());
         }
     }

@@ -1,7 +1,7 @@
 //! Westwood+ (Mascolo, Grieco et al. 2004), as Linux's `tcp_westwood` does it: after a loss the window is what the path delivered,
 //! times its smallest RTT.
 
-use super::{Avoidance, Credit, less_share};
+use super::{Avoidance, BaseRtt, Credit, less_share};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
@@ -23,7 +23,7 @@ pub struct Westwood {
     delivered: u64,
     last_rtt: Duration,
     /// Smallest RTT sample; Linux begins anew after a timeout, when the path may be another.
-    min_rtt: Option<Duration>,
+    min_rtt: BaseRtt,
 }
 
 impl Westwood {
@@ -38,7 +38,7 @@ impl Westwood {
             since: None,
             delivered: 0,
             last_rtt: Duration::ZERO,
-            min_rtt: None,
+            min_rtt: BaseRtt::default(),
         }
     }
 
@@ -58,7 +58,7 @@ impl Westwood {
     #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative: the cast clamps")]
     fn pipe(&self, mss: u64) -> Option<u64> {
-        let bytes = self.bandwidth?[1] * self.min_rtt?.as_secs_f64();
+        let bytes = self.bandwidth?[1] * self.min_rtt.known()?.as_secs_f64();
         Some((libm::floor(bytes / mss as f64) as u64).saturating_mul(mss))
     }
 }
@@ -67,8 +67,8 @@ impl Avoidance for Westwood {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         if let Some(sample) = ack.rtt_sample {
             self.last_rtt = sample;
-            self.min_rtt = Some(self.min_rtt.map_or(sample, |min| min.min(sample)));
         }
+        self.min_rtt.observe(ack);
         let interval = ack.now.since(*self.since.get_or_insert(ack.now));
         if interval > self.last_rtt.max(SHORTEST_SAMPLE) {
             self.end_sample(interval);
@@ -86,7 +86,7 @@ impl Avoidance for Westwood {
         self.credit.reset();
         let pipe = self.pipe(window.mss).unwrap_or_else(|| less_share(window, 0.5));
         if event.signal == Signal::Rto {
-            self.min_rtt = None;
+            self.min_rtt = BaseRtt::default();
             pipe
         } else {
             pipe.min(window.cwnd)
