@@ -31,6 +31,7 @@ def flow_plan(name: str, **changes: Any) -> dict[str, Any]:
         "start_ps": 0,
         "stop_ps": None,
         "app": {"kind": "bulk"},
+        "part_of": None,
         "path": [2, 0],
         "reverse_path": [1, 3],
         "transport": {"mss": MSS, "initial_ssthresh_bytes": 20_000},
@@ -58,6 +59,7 @@ def make_plan(flows: int = 2) -> dict[str, Any]:
 def flow_counters(name: str, cc: str = "reno", **changes: Any) -> dict[str, Any]:
     counters: dict[str, Any] = {
         "name": name,
+        "part_of": None,
         "cc": cc,
         "start_time": 0.0,
         "finish_time": None,

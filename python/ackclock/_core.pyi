@@ -151,9 +151,15 @@ class Limited(TypedDict):
 
 @type_check_only
 class Flow(TypedDict):
-    """What was counted of a flow since the warm-up. Packets are TCP segments."""
+    """What was counted of a flow since the warm-up. Packets are TCP segments.
+
+    A transfer over several connections counts what these counted together; its `limited` is their mean and its `cwnd_max` the largest of
+    theirs, and it finishes with the last of them.
+    """
 
     name: str
+    part_of: str | None
+    """The transfer that this connection carries with others; None: a flow by itself, or such a transfer."""
     cc: str
     start_time: float
     """When the SYN was sent, s."""
@@ -232,7 +238,7 @@ class Run:
         """Events that the engine handled."""
 
     def flows(self) -> list[Flow]:
-        """Counters of every flow, in the plan's order."""
+        """Counters of every flow, in the plan's order; a transfer over several connections stands before the first of these."""
 
     def links(self) -> list[Link]:
         """Counters of every link, in the plan's order."""

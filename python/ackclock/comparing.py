@@ -52,7 +52,7 @@ class _Cell:
     @property
     def weight(self) -> float:
         """What the run costs, about: flows times simulated time."""
-        return sum(flow.count for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
+        return sum(flow.count * flow.parallel for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
 
 
 class _StoppedError(Exception):
@@ -156,7 +156,8 @@ def _check_along(along: Mapping[str, Sequence[Any]], file: str | None) -> None:
 
 
 def _names(plan: Plan) -> Plan:
-    return {part: [{"name": element["name"]} for element in plan[part]] for part in ("flows", "links")}
+    flows = [element["name"] for flow in plan["flows"] for element in (flow["part_of"], flow) if element is not None]
+    return {"flows": list(dict.fromkeys(flows)), "links": [link["name"] for link in plan["links"]]}
 
 
 def _check_metric(metric: str, plans: Sequence[Plan], file: str | None) -> None:
@@ -171,7 +172,7 @@ def _check_metric(metric: str, plans: Sequence[Plan], file: str | None) -> None:
     if found.element is None:
         return
     for plan in plans:
-        names = [element["name"] for element in plan[found.of]]
+        names = plan[found.of]
         if found.element not in names:
             raise ScenarioError(
                 f"{shown(metric)}: a run has no {found.of[:-1]} '{found.element}'{did_you_mean(found.element, names)}",

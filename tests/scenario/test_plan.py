@@ -56,6 +56,28 @@ def test_a_bdp_of_a_flow_is_its_own_as_payload() -> None:
     assert thresholds == [75_000 * 1448 // 1500, 62_500 * 1448 // 1500]
 
 
+def test_the_connections_of_a_flow_share_its_start_its_links_and_what_it_sends() -> None:
+    access = {"rate": "5Mbit/s", "delay": "uniform(1ms, 50ms)"}
+    flow = ac.flow("reno", name="big", count=2, parallel=3, chunk="1kB", start="uniform(0s, 1s)", access=access)
+    plan = dumbbell(flow).plan()
+    assert [flow["name"] for flow in plan["flows"]] == [f"big.{number}[{part}]" for number in (1, 2) for part in (1, 2, 3)]
+    for number, parts in ((1, plan["flows"][:3]), (2, plan["flows"][3:])):
+        assert all(part["part_of"] == {"name": f"big.{number}", "chunk_bytes": 1000} for part in parts)
+        for shared in ("start_ps", "path", "reverse_path", "app", "transport"):
+            assert all(part[shared] == parts[0][shared] for part in parts)
+    assert [link["name"] for link in plan["links"] if link["name"].endswith(".access-up")] == ["big.1.access-up", "big.2.access-up"]
+    # What one connection draws, several draw.
+    alone = dumbbell(flow.model_copy(update={"parallel": 1})).plan()["flows"]
+    assert [flow["start_ps"] for flow in alone] == [plan["flows"][0]["start_ps"], plan["flows"][3]["start_ps"]]
+    assert [flow["part_of"] for flow in alone] == [None, None]
+
+
+@pytest.mark.parametrize(("name", "recorded"), [("big", [1, 2, 3, 4]), ("big.2", [3, 4]), ("big.2[1]", [3]), ("one", [0])])
+def test_the_name_of_a_flow_records_all_its_connections(name: str, recorded: list[int]) -> None:
+    flows = [ac.flow("reno", name="one"), ac.flow("reno", name="big", count=2, parallel=2)]
+    assert dumbbell(*flows, record={"flows": [name]}).plan()["record"]["flows"] == recorded
+
+
 def test_access_links_exist_only_where_they_are_wanted() -> None:
     plain = dumbbell(ac.flow("reno")).plan()
     assert [link["name"] for link in plain["links"]] == ["bottleneck", "bottleneck.reverse"]

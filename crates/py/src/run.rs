@@ -1,5 +1,6 @@
 //! A run: from a plan to its results, without holding Python up while it computes.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ackclock_sim::plan::Plan;
 use ackclock_sim::probe::Point;
-use ackclock_sim::sim::{Output, Progress, Simulation};
+use ackclock_sim::sim::{FlowOutput, Output, Progress, Simulation};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -40,7 +41,8 @@ pub fn run(py: Python<'_>, plan_json: &str, progress: Option<Bound<'_, PyAny>>) 
         progress.call1((1.0,))?;
     }
     let output = py.detach(|| simulation.finish());
-    Ok(Run { plan, output })
+    let transfers = output.transfers(&plan);
+    Ok(Run { plan, output, transfers })
 }
 
 #[expect(clippy::disallowed_methods, reason = "paces the progress display; no result sees it")]
@@ -53,6 +55,8 @@ fn now() -> Instant {
 pub struct Run {
     plan: Plan,
     output: Output,
+    /// By the index of the first connection.
+    transfers: BTreeMap<usize, FlowOutput>,
 }
 
 #[pymethods]
@@ -69,14 +73,17 @@ impl Run {
         self.output.events
     }
 
-    /// Counters of every flow.
+    /// Counters of every flow; a transfer over several connections before those of its connections.
     fn flows(&self) -> Vec<Flow<'_>> {
-        self.plan
-            .flows
-            .iter()
-            .zip(&self.output.flows)
-            .map(|(plan, flow)| Flow::new(plan, flow))
-            .collect()
+        let mut flows = Vec::new();
+        for (index, (plan, flow)) in self.plan.flows.iter().zip(&self.output.flows).enumerate() {
+            if let Some(transfer) = self.transfers.get(&index) {
+                flows.push(Flow::new(&plan.app, None, transfer));
+            }
+            let transfer = plan.part_of.as_ref().map(|part| part.name.as_str());
+            flows.push(Flow::new(&plan.app, transfer, flow));
+        }
+        flows
     }
 
     /// Counters of every link.

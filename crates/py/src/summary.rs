@@ -1,7 +1,7 @@
 //! Counters of a finished run as dicts, in SI base units. `_core.pyi` documents every key.
 
 use ackclock_sim::histogram::DurationHistogram;
-use ackclock_sim::plan::{AppPlan, FlowPlan};
+use ackclock_sim::plan::AppPlan;
 use ackclock_sim::sim::{FlowOutput, LinkOutput, Output};
 use ackclock_sim::transport::sender::Limit;
 use pyo3::prelude::*;
@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 #[derive(IntoPyObject)]
 pub struct Flow<'a> {
     name: &'a str,
+    part_of: Option<&'a str>,
     cc: &'a str,
     start_time: f64,
     finish_time: Option<f64>,
@@ -93,13 +94,14 @@ impl From<&DurationHistogram> for Distribution {
 }
 
 impl<'a> Flow<'a> {
-    /// What `flow` did, which the plan calls `plan`.
-    pub fn new(plan: &FlowPlan, flow: &'a FlowOutput) -> Self {
+    /// What `flow` did with this application, `part_of` a transfer of that name.
+    pub fn new(app: &AppPlan, part_of: Option<&'a str>, flow: &'a FlowOutput) -> Self {
         let FlowOutput { sender, receiver, .. } = flow;
-        let is_endless = matches!(plan.app, AppPlan::Bulk {});
+        let is_endless = matches!(app, AppPlan::Bulk {});
         let limited = |limit: Limit| sender.limited[limit as usize].as_secs_f64();
         Self {
             name: &flow.name,
+            part_of,
             cc: &flow.cc,
             start_time: flow.start.as_secs_f64(),
             finish_time: flow.finished.map(ackclock_units::Time::as_secs_f64),

@@ -43,6 +43,7 @@ fn dumbbell(cc: &str, flows: u64, rate_bps: u64, seconds: u64) -> Plan {
                 start_ps: n * 1000 * MS / flows,
                 stop_ps: None,
                 app: AppPlan::Bulk {},
+                part_of: None,
                 path: vec![0],
                 reverse_path: vec![1],
                 transport: linux(),

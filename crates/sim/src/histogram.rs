@@ -64,6 +64,31 @@ impl DurationHistogram {
         *count = count.saturating_add(1);
     }
 
+    /// Adds all that another has recorded.
+    pub fn add(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        self.min_ps = if self.count == 0 {
+            other.min_ps
+        } else {
+            self.min_ps.min(other.min_ps)
+        };
+        self.max_ps = self.max_ps.max(other.max_ps);
+        self.count += other.count;
+        self.sum_ps += other.sum_ps;
+        self.zeros += other.zeros;
+        if other.counts.is_empty() {
+            return;
+        }
+        self.cover(other.first);
+        self.cover(other.first + other.counts.len() - 1);
+        let counts = &mut self.counts[other.first - self.first..];
+        for (count, more) in counts.iter_mut().zip(&other.counts) {
+            *count = count.saturating_add(*more);
+        }
+    }
+
     /// Forgets everything recorded, but keeps the memory.
     pub fn clear(&mut self) {
         let (mut counts, first) = (core::mem::take(&mut self.counts), self.first);
@@ -225,6 +250,27 @@ mod tests {
         check("below one bucket per value", &draw(&|u| 1e3 * u));
         check("two far apart", &draw(&|u| if u < 0.3 { 1e6 } else { 1e12 + u }));
         check("an often empty queue", &draw(&|u| if u < 0.6 { 0.0 } else { 1e9 * u }));
+    }
+
+    #[test]
+    fn two_together_are_one_of_all_values() {
+        let (low, high) = ([0, 3, 40_000_000_000, 41_000_000_000], [1_000, 60_000_000_000, 900_000_000_000]);
+        let all: Vec<u64> = low.iter().chain(&high).copied().collect();
+        for (mut one, other) in [
+            (of(&low), of(&high)),
+            (of(&high), of(&low)),
+            (of(&all), of(&[])),
+            (of(&[]), of(&all)),
+        ] {
+            one.add(&other);
+            assert_eq!(
+                (one.count(), one.mean(), one.min(), one.max()),
+                (7, of(&all).mean(), of(&all).min(), of(&all).max())
+            );
+            for q in QUANTILES {
+                assert_eq!(one.quantile(q), of(&all).quantile(q), "q = {q}");
+            }
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod probe;
 pub mod qdisc;
 pub mod rng;
 pub mod sim;
+mod together;
 pub mod transport;
 
 pub use sim::{Output, PlanError, Progress, Simulation};

@@ -155,12 +155,25 @@ pub struct FlowPlan {
     pub stop_ps: Option<u64>,
     /// What it sends.
     pub app: AppPlan,
+    /// The transfer that it carries together with others; absent: alone.
+    #[serde(default)]
+    pub part_of: Option<PartPlan>,
     /// Links from sender to receiver, in order; indices into `Plan::links`.
     pub path: Vec<u32>,
     /// Links from receiver to sender.
     pub reverse_path: Vec<u32>,
     /// The transport's options.
     pub transport: TransportPlan,
+}
+
+/// One of the connections that carry one transfer: they have its application in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartPlan {
+    /// The transfer's name, unique among flows and transfers.
+    pub name: String,
+    /// What a connection takes at a time from the application, bytes.
+    pub chunk_bytes: u64,
 }
 
 /// An application.

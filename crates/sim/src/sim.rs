@@ -4,6 +4,7 @@ use ackclock_cc::registry::{self, SpecError};
 use ackclock_cc::{CongestionControl, Setup};
 use ackclock_units::{Duration, Time};
 
+use crate::app::Apps;
 use crate::event::Source;
 use crate::histogram::DurationHistogram;
 use crate::net::Network;
@@ -148,11 +149,12 @@ impl Simulation {
         let (links, flows) = (plan.links.len() as u32, plan.flows.len() as u32);
         let clock = links + 2 * flows;
         let mut network = Network::new(plan, clock as usize + 1);
+        let mut apps = Apps::default();
         let senders = (0..)
             .zip(&plan.flows)
             .map(|(index, flow)| {
                 let cc = build(flow, &flow.transport.setup()).map_err(|error| PlanError(format!("flow {}: {error}", flow.name)))?;
-                Ok(Sender::new(index, flow, cc, plan.seed))
+                Ok(Sender::new(index, flow, cc, apps.build(flow), plan.seed))
             })
             .collect::<Result<Vec<_>, _>>()?;
         for (id, sender) in (links..).zip(&senders) {
@@ -464,6 +466,9 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
             if path.is_empty() || path.len() > usize::from(u8::MAX) || !path.iter().all(link_exists) {
                 return fail(format!("flow {}: {name} must be 1 to 255 existing links", flow.name));
             }
+        }
+        if flow.part_of.as_ref().is_some_and(|part| part.chunk_bytes == 0) {
+            return fail(format!("flow {}: a chunk must have at least one byte", flow.name));
         }
         if flow.transport.mss == 0 || flow.transport.initial_window_bytes == 0 {
             return fail(format!("flow {}: mss and initial window must be positive", flow.name));

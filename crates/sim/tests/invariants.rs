@@ -7,6 +7,7 @@ use ackclock_sim::net::link::Link;
 use ackclock_sim::packet::flags;
 use ackclock_sim::plan::{AppPlan, LimitPlan, LossDetection, Plan, QdiscPlan, RecordPlan};
 use ackclock_sim::probe::PacketEvent;
+use ackclock_sim::sim::FlowOutput;
 use ackclock_sim::transport::recovery::CaState;
 use ackclock_sim::transport::scoreboard::{Scoreboard, Segment};
 use ackclock_sim::{Progress, Simulation};
@@ -14,7 +15,7 @@ use ackclock_units::Time;
 use proptest::prelude::*;
 
 use plain_plans::{MS, S, dumbbell, flow};
-use random_plans::{Weather, any_plan, assemble, file, parts};
+use random_plans::{Weather, any_plan, assemble, file, parts, stripe, writes};
 
 /// A flow as the recorded packets tell it.
 #[derive(Clone, Default)]
@@ -391,6 +392,25 @@ fn files_that_can_finish() -> impl Strategy<Value = Plan> {
         .prop_map(|((links, flows), seed)| assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default()))
 }
 
+/// The size of a file, or of all writes together.
+fn size_of(app: &AppPlan) -> u64 {
+    match app {
+        AppPlan::Bulk {} => unreachable!("it has no end"),
+        AppPlan::File { size_bytes } => *size_bytes,
+        AppPlan::Writes { writes } => writes.iter().map(|(_, bytes)| bytes).sum(),
+    }
+}
+
+/// One transfer over all flows of such a plan.
+fn transfers_that_can_finish() -> impl Strategy<Value = Plan> {
+    let app = prop_oneof![file(), writes()].boxed();
+    (parts(MODERATE, app, false), any::<u64>(), 1..50_000_u64).prop_map(|((links, mut flows), seed, chunk_bytes)| {
+        let connections = flows.len();
+        stripe(&mut flows, connections, chunk_bytes);
+        assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default())
+    })
+}
+
 /// Enough for every state of a connection; a link without a rate would otherwise let a bulk flow send for minutes.
 const MOST_EVENTS: u64 = 12_000;
 
@@ -429,6 +449,25 @@ proptest! {
             let segments = size_bytes.div_ceil(u64::from(flow.transport.mss)) + 1;
             prop_assert!(result.receiver.acks <= 2 * (result.sender.sent_packets + segments) + 50, "{}: {} ACKs for {} packets: {:?}", flow.name, result.receiver.acks, result.sender.sent_packets, flow);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever is lost, whoever is slow: the connections of a transfer deliver all of it, and nothing twice.
+    #[test]
+    fn every_transfer_arrives_once_over_all_its_connections(plan in transfers_that_can_finish()) {
+        let size = size_of(&plan.flows[0].app);
+        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+        prop_assert_eq!(simulation.advance(5_000_000), Progress::Finished, "millions of events for one file");
+        let output = simulation.finish();
+        let parts: Vec<_> = output.flows.iter().collect();
+        let whole = FlowOutput::together("transfer", &parts);
+        prop_assert_eq!(whole.receiver.goodput_bytes, size);
+        prop_assert_eq!(whole.sender.acked_bytes, size);
+        prop_assert_eq!(whole.finished, parts.iter().map(|part| part.finished).max().flatten());
+        prop_assert!(whole.finished.is_some());
     }
 }
 

@@ -6,6 +6,7 @@
 
 from ackclock.metrics.fairness import jain_index
 from ackclock.metrics.losses import loss_rate, mark_rate, retransmit_rate
+from ackclock.metrics.parts import whole
 from ackclock.metrics.rates import goodput, throughput, utilisation
 from ackclock.metrics.registry import METRICS, Metric, UnknownMetricError, metric, metric_names
 from ackclock.metrics.statistics import Interval, mean_interval, mean_of
@@ -26,4 +27,5 @@ __all__ = [
     "retransmit_rate",
     "throughput",
     "utilisation",
+    "whole",
 ]

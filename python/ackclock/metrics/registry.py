@@ -1,6 +1,6 @@
 """Figures of a whole run by name: what `compare --metric` accepts, and how each follows from a run's summary.
 
-Figures of flows count over all flows; figures of links are of the first link, the bottleneck.
+Figures of flows count over all flows, one of several connections once; figures of links are of the first link, the bottleneck.
 `NAME@ELEMENT` is the same figure of one flow or link: `goodput@f.3`, `queue_delay.p95@bottleneck.2`.
 """
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ackclock.metrics.losses import loss_rate, retransmit_rate
+from ackclock.metrics.parts import whole
 from ackclock.metrics.rates import goodput, throughput
 from ackclock.metrics.statistics import mean_of
 
@@ -66,7 +67,7 @@ class Metric:
         if self.element is None and self._whole is not None:
             return self._whole(summary)
         if self.element is None:
-            return self._over(rows if self.of == "flows" else rows[:1])
+            return self._over(whole(rows) if self.of == "flows" else rows[:1])
         chosen = [row for row in rows if row["name"] == self.element]
         if not chosen:
             known = [str(row["name"]) for row in rows]
@@ -115,7 +116,7 @@ def _ratio(part: str, formula: Callable[[int, int], float | None]) -> Callable[[
 
 def _over_the_run(size: str, formula: Callable[[int, float], float | None]) -> Callable[[Mapping[str, Any]], float | None]:
     def rate(summary: Mapping[str, Any]) -> float | None:
-        return formula(sum(flow[size] for flow in summary["flows"]), summary["measured_time"])
+        return formula(sum(flow[size] for flow in whole(summary["flows"])), summary["measured_time"])
 
     return rate
 

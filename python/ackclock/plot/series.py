@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_LINES = 6
-"""Up to so many flows are drawn one by one; more are drawn as median and quartiles per congestion control."""
+"""Up to so many flows are drawn one by one, the connections of one that has several included; of more connections median and quartiles
+are drawn, and of more flows those per congestion control."""
 
 GRID = 400
 """Points in time at which a median over flows is taken."""
@@ -40,9 +41,10 @@ class Line:
 
 @dataclass(frozen=True)
 class FlowSeries:
-    """Samples of one flow."""
+    """Samples of one flow, or of one of the connections that carry it."""
 
     name: str
+    part_of: str | None
     cc: str
     start: float
     end: float
@@ -63,6 +65,8 @@ class FlowSeries:
 def flow_series(result: "Result") -> list[FlowSeries]:
     """Samples of every recorded flow, in the scenario's order.
 
+    A flow of several connections, if all are recorded, comes before them: its cwnd and what it delivered are their sums.
+
     Raises
     ------
     ValueError
@@ -70,9 +74,24 @@ def flow_series(result: "Result") -> list[FlowSeries]:
     """
     if not result.has_samples:
         raise ValueError('the run recorded no time series: set record.samples, for instance "10ms"')
-    parts = {key[0]: part for key, part in result.samples.flows.partition_by("flow", as_dict=True, maintain_order=True).items()}
-    rows = zip(result.flows.iter_rows(named=True), result.plan["flows"], strict=True)
-    return [_flow(row, planned, parts[row["name"]], result.end_time) for row, planned in rows if row["name"] in parts]
+    samples = {key[0]: part for key, part in result.samples.flows.partition_by("flow", as_dict=True, maintain_order=True).items()}
+    planned = {flow["name"]: flow for flow in result.plan["flows"]}
+    rows = list(result.flows.iter_rows(named=True))
+    single = {
+        row["name"]: _flow(row, planned[row["name"]], samples[row["name"]], result.end_time) for row in rows if row["name"] in samples
+    }
+    parts: dict[str, list[FlowSeries | None]] = {}
+    for row in rows:
+        if row["part_of"] is not None:
+            parts.setdefault(row["part_of"], []).append(single.get(row["name"]))
+    found: list[FlowSeries] = []
+    for row in rows:
+        recorded = [part for part in parts.get(row["name"], []) if part is not None]
+        if row["name"] in single:
+            found.append(single[row["name"]])
+        elif recorded and len(recorded) == len(parts[row["name"]]):
+            found.append(_together(row["name"], recorded))
+    return found
 
 
 def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame", end_time: float) -> FlowSeries:
@@ -81,6 +100,7 @@ def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame",
     time = samples["time"]
     return FlowSeries(
         name=row["name"],
+        part_of=row["part_of"],
         cc=row["cc"],
         start=start,
         end=end,
@@ -90,14 +110,71 @@ def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame",
     )
 
 
+def _together(name: str, parts: Sequence[FlowSeries]) -> FlowSeries:
+    """The flow that these connections carry: a sample whenever one of them has one."""
+    import polars as pl
+
+    times, cwnds, delivered, rtts = [], [], [], []
+    for part in parts:
+        # After its end a connection has no window.
+        times.append(np.append(part.time, part.end))
+        cwnds.append(np.diff(np.append(part.column("cwnd"), 0.0), prepend=0.0))
+        delivered.append(np.append(increments(part.column("delivered")), 0.0))
+        rtts.append(np.append(part.column("rtt_sample"), np.nan))
+    order = np.argsort(np.concatenate(times), kind="stable")
+    time = np.concatenate(times)[order]
+    last = np.flatnonzero(np.diff(time, append=np.inf))
+    rtt = np.concatenate(rtts)[order]
+    count = np.diff(np.cumsum(~np.isnan(rtt))[last], prepend=0)
+    total = np.diff(np.cumsum(np.nan_to_num(rtt))[last], prepend=0.0)
+    columns = {
+        "time": time[last],
+        "cwnd": np.cumsum(np.concatenate(cwnds)[order])[last],
+        "ssthresh": np.full(len(last), np.nan),
+        "rtt_sample": np.divide(total, count, out=np.full(len(last), np.nan), where=count > 0),
+        "delivered": np.cumsum(np.concatenate(delivered)[order])[last],
+    }
+    return FlowSeries(
+        name=name,
+        part_of=None,
+        cc=parts[0].cc,
+        start=parts[0].start,
+        end=max(part.end for part in parts),
+        mss=parts[0].mss,
+        base_rtt=parts[0].base_rtt,
+        columns=pl.DataFrame(columns, nan_to_null=True),
+    )
+
+
 def groups(flows: Sequence[FlowSeries]) -> list[tuple[str, list[FlowSeries]]]:
-    """Flows that are drawn together: each alone if few, else those of the same congestion control."""
+    """Flows that are drawn together: each alone if few, else the connections of each flow, else the flows of each congestion control."""
     if len(flows) <= MOST_LINES:
-        return [(flow.name if flow.name.split(".")[0] == flow.cc else f"{flow.name} ({flow.cc})", [flow]) for flow in flows]
-    by_cc: dict[str, list[FlowSeries]] = {}
+        return [(_label(flow), [flow]) for flow in flows]
+    names = {flow.name for flow in flows}
+    connections: dict[str, list[FlowSeries]] = {}
+    whole: list[FlowSeries] = []
     for flow in flows:
+        if flow.part_of in names:
+            connections.setdefault(flow.part_of, []).append(flow)
+        else:
+            whole.append(flow)
+    drawn = []
+    for flow in whole:
+        drawn.append((_label(flow), [flow]))
+        if flow.name in connections:
+            several = connections[flow.name]
+            drawn.append((f"{flow.name}'s connections: median, quartiles of {len(several)}", several))
+    if len(drawn) <= MOST_LINES:
+        return drawn
+    by_cc: dict[str, list[FlowSeries]] = {}
+    for flow in whole:
         by_cc.setdefault(flow.cc, []).append(flow)
     return [(f"{cc}: median, quartiles of {len(members)}" if len(members) > 1 else cc, members) for cc, members in by_cc.items()]
+
+
+def _label(flow: FlowSeries) -> str:
+    """Its name, and its congestion control where that is not plain from it."""
+    return flow.name if flow.part_of is not None or flow.name.split(".")[0] == flow.cc else f"{flow.name} ({flow.cc})"
 
 
 def lines(flows: Sequence[FlowSeries], pick: Callable[[FlowSeries], Floats], end: float) -> list[Line]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ackclock.metrics import METRICS
+from ackclock.metrics import METRICS, whole
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
@@ -73,10 +73,16 @@ def title(result: "Result") -> str:
 
 def facts(result: "Result") -> str:
     """One line: how many flows of what, over what, for how long."""
+    rows = result.flows.select("name", "part_of", "cc").to_dicts()
+    connections: dict[str, int] = {}
+    for row in rows:
+        connections[row["part_of"]] = connections.get(row["part_of"], 0) + 1
     counts: dict[str, int] = {}
-    for cc in result.flows["cc"]:
-        counts[cc] = counts.get(cc, 0) + 1
-    flows = ", ".join(f"{count} × {cc}" for cc, count in counts.items())
+    for row in whole(rows):
+        several = connections.get(row["name"], 1)
+        what = row["cc"] if several == 1 else f"{row['cc']} over {several} connections"
+        counts[what] = counts.get(what, 0) + 1
+    flows = ", ".join(f"{count} × {what}" for what, count in counts.items())
     first = result.links.row(0, named=True)
     rate = "unlimited rate" if first["rate"] is None else quantity(first["rate"], "bit/s")
     measured = f", measured from {quantity(result.warmup, 's')}" if result.warmup else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ackclock.metrics import whole
 from ackclock.results.text import names, quantity
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, An
     list of str
         One sentence each: which flow, what, how much of its time, what to change.
     """
-    pairs = [_Flow(row, planned) for row, planned in zip(flows.to_dicts(), plan["flows"], strict=True)]
+    # What shapes one connection of several shapes them all: they have one path and one application.
+    planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
+    pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows.to_dicts())]
     link_rows = links.to_dicts()
     intended = _intended(plan)
     return [

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ackclock.metrics import loss_rate, mean_of
+from ackclock.metrics import loss_rate, mean_of, whole
 from ackclock.results.summary import FlowSummary
 from ackclock.results.text import quantity
 
@@ -16,9 +16,9 @@ class Group(NamedTuple):
 
 
 def by_cc(flows: Sequence[FlowSummary]) -> list[Group]:
-    """Groups in order of first appearance."""
+    """Groups in order of first appearance; a flow of several connections is one of them."""
     found: dict[str, list[FlowSummary]] = {}
-    for flow in flows:
+    for flow in whole(flows):
         found.setdefault(flow["cc"], []).append(flow)
     return [Group(cc, members) for cc, members in found.items()]
 

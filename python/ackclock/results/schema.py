@@ -43,6 +43,7 @@ def _spread(prefix: str, what: str) -> list[Column]:
 
 FLOWS: Sequence[Column] = (
     Column("name", "text", "", "The flow's name."),
+    Column("part_of", "text", "", "The flow that this connection carries together with others (`parallel`); null for a flow."),
     Column("cc", "text", "", "Congestion control, as the registry reads it."),
     Column("start_time", "real", "s", "When the SYN was sent."),
     Column("finish_time", "real", "s", "When the last byte was acknowledged; null if the flow did not finish."),
@@ -161,10 +162,16 @@ PACKETS: Sequence[Column] = (
     ),
 )
 
+_FLOWS = (
+    "One row per flow: what the core counted since the warm-up, and the metrics made from it. A flow of several connections (`parallel`) "
+    "has a row with what they counted together (of the times under limited_* their mean, of cwnd_max the largest; it is finished with the "
+    "last of them), and after it a row per connection, which names the flow in part_of."
+)
+
 TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
-    "flows": (FLOWS, "One row per flow: what the core counted since the warm-up, and the metrics made from it."),
+    "flows": (FLOWS, _FLOWS),
     "links": (LINKS, "One row per link and direction, the bottleneck first."),
-    "samples/flows": (FLOW_SAMPLES, "Time series of flows."),
+    "samples/flows": (FLOW_SAMPLES, "Time series of flows; of a flow of several connections, of each of them."),
     "samples/links": (LINK_SAMPLES, "Time series of links."),
     "samples/internals": (INTERNALS, "Time series of the algorithms' own variables."),
     "packets": (PACKETS, "One row per packet and point, if the scenario records packets."),

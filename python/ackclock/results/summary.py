@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ackclock.metrics import jain_index
+from ackclock.metrics import jain_index, whole
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,6 +47,7 @@ class FlowSummary(TypedDict):
     """One flow, since the warm-up."""
 
     name: Annotated[str, Field(description="The flow's name.")]
+    part_of: Annotated[str | None, Field(description="The flow that this connection carries together with others; null for a flow.")]
     cc: Annotated[str, Field(description="Congestion control, as the registry reads it.")]
     goodput: Annotated[float | None, Field(description="In-order payload per second of the flow's time, bit/s.")]
     throughput: Annotated[float | None, Field(description="Wire bytes at the receiver per second of the flow's time, bit/s.")]
@@ -81,7 +82,9 @@ class Summary(TypedDict):
     results_version: Annotated[int, Field(description="Raised whenever an older reader would misread the file.")]
     end_time: Annotated[float, Field(description="When the run ended, s of simulated time: duration, or when every flow had finished.")]
     measured_time: Annotated[float, Field(description="From the end of the warm-up to the end of the run, s.")]
-    flows: Annotated[list[FlowSummary], Field(description="In the scenario's order.")]
+    flows: Annotated[
+        list[FlowSummary], Field(description="In the scenario's order; the connections of a flow that has several come after it.")
+    ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the flows that were measured.")]
     warnings: Annotated[list[str], Field(description="What else than the intended bottleneck shaped the run, a sentence each.")]
@@ -123,7 +126,7 @@ def summarise(
         "measured_time": max(end_time - warmup, 0.0),
         "flows": [_flow(row) for row in flow_rows],
         "links": [_link(row) for row in links.to_dicts()],
-        "jain_index": jain_index([row["goodput"] for row in flow_rows if row["goodput"] is not None]),
+        "jain_index": jain_index([row["goodput"] for row in whole(flow_rows) if row["goodput"] is not None]),
         "warnings": list(warnings),
     }
 
@@ -131,6 +134,7 @@ def summarise(
 def _flow(row: Mapping[str, Any]) -> FlowSummary:
     return {
         "name": row["name"],
+        "part_of": row["part_of"],
         "cc": row["cc"],
         "goodput": row["goodput"],
         "throughput": row["throughput"],

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ackclock.metrics import whole
 from ackclock.results.groups import by_cc, row, shapes
 from ackclock.results.text import quantity
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ackclock.results.result import Result
 
 MOST_FLOWS = 12
-"""More flows than this are shown together, a row per congestion control."""
+"""More flows than this are shown together, a row per congestion control; connections of flows only where there is room for all."""
 
 MOST_LINKS = 6
 
@@ -25,7 +26,7 @@ def result_view(result: "Result") -> RenderableType:
     """Tables of flows and links, the run's figures and its warnings."""
     summary = result.summary()
     jain = quantity(summary["jain_index"], "1")
-    many = len(summary["flows"]) > MOST_FLOWS
+    many = len(whole(summary["flows"])) > MOST_FLOWS
     parts: list[RenderableType] = [_groups(summary["flows"]) if many else _flows(summary["flows"]), _links(summary["links"])]
     parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} simulated"))
     parts.extend(warning_lines(summary["warnings"]))
@@ -39,10 +40,12 @@ def warning_lines(warnings: Sequence[str]) -> list[Text]:
 
 def _flows(flows: Sequence[Any]) -> Table:
     table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", "done\nafter")
-    for flow in flows:
+    shown = flows if len(flows) <= MOST_FLOWS else whole(flows)
+    for flow in shown:
+        is_part = flow["part_of"] is not None
         table.add_row(
-            flow["name"],
-            flow["cc"],
+            Text(f"  {flow['name']}" if is_part else flow["name"]),
+            "" if is_part else flow["cc"],
             quantity(flow["goodput"], "bit/s"),
             str(flow["lost_packets"]),
             quantity(flow["loss_rate"], "%"),
@@ -50,7 +53,9 @@ def _flows(flows: Sequence[Any]) -> Table:
             quantity(flow["rtt"]["mean"], "s"),
             quantity(flow["rtt"]["p95"], "s"),
             quantity(flow["fct"], "s"),
+            style="dim" if is_part else None,
         )
+    _more(table, len(flows) - len(shown), "connections")
     return table
 
 

@@ -23,6 +23,8 @@ def flow(
     *,
     name: str | None = None,
     count: int = 1,
+    parallel: int = 1,
+    chunk: str | None = None,
     app: str | Mapping[str, Any] = "bulk",
     start: str = "0s",
     stop: str | None = None,
@@ -43,6 +45,8 @@ def flow(
         Its name; several are NAME.1, NAME.2, ...
     count
         How many.
+    parallel, chunk
+        Connections that carry each of them as one transfer, and what each takes at a time of what is sent.
     app
         ``"bulk"``, ``{"kind": "file", "size": "1MB"}`` or ``{"kind": "writes", "writes": [["0s", "10kB"]]}``.
     start, stop
@@ -70,6 +74,8 @@ def flow(
     given = {
         "name": name,
         "count": count,
+        "parallel": parallel,
+        "chunk": chunk,
         "cc": cc,
         "app": app if isinstance(app, str) else dict(app),
         "start": start,

@@ -12,7 +12,7 @@ from ackclock.scenario.app import App, Bulk
 from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
 from ackclock.scenario.errors import did_you_mean, problem, shown
 from ackclock.scenario.names import Name
-from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Window
+from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Size, Window
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
 
@@ -59,6 +59,11 @@ class Flow(Table):
     """Name; flows are NAME, or NAME.1, NAME.2, ... if there are several (default flow1 for the first entry, flow2 ...)."""
     count: int = Field(default=1, ge=1, le=1_000_000)
     """How many of them."""
+    parallel: int = Field(default=1, ge=1, le=1000)
+    """Connections that carry each of them, started together over the same path. The flow is reported as one, and its connections as
+    NAME[1], NAME[2], ...; what it sends goes in chunks to whichever connection has nothing left to send."""
+    chunk: Size = "64KiB"
+    """What one of several parallel connections takes at a time of a file, or of what was written."""
     cc: CongestionControl
     """Congestion control: reno, cubic, cos+reno, tahoe, ... (ackclock list cc)."""
     app: App = Bulk(kind="bulk")

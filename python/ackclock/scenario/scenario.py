@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Scenario"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_MOST_CONNECTIONS = 1_000_000
 _MOVED = {"flow": "flows", "bottleneck": "network.bottleneck", "cc": "flows.cc"}
 
 
@@ -217,6 +218,12 @@ class Scenario(Table):
             end = "to" if flow.destination else "from"
             name = flow.source or routers[0]
             raise ScenarioError(f"'{name}' is both ends of the flow: a flow crosses the network", key=f"{key}.{end}", value=name)
+        if flow.count * flow.parallel > _MOST_CONNECTIONS:
+            raise ScenarioError(
+                f"{flow.count} flows of {flow.parallel} connections each are more than {_MOST_CONNECTIONS} connections",
+                key=f"{key}.parallel",
+                value=flow.parallel,
+            )
         if flow.transport is not None:
             for option in ("ssthresh", "initial_window"):
                 if getattr(flow, option) is not None and getattr(flow.transport, option) is not None:

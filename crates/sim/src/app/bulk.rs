@@ -8,10 +8,11 @@ use super::{App, Written};
 pub struct Bulk;
 
 impl App for Bulk {
-    fn written(&mut self, _now: Time) -> Written {
+    fn written(&mut self, _now: Time, _is_dry: bool) -> Written {
         Written {
             bytes: Written::ENDLESS,
             closed: false,
+            has_more: false,
             next_write: Time::MAX,
         }
     }

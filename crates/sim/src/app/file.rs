@@ -11,10 +11,11 @@ pub struct File {
 }
 
 impl App for File {
-    fn written(&mut self, _now: Time) -> Written {
+    fn written(&mut self, _now: Time, _is_dry: bool) -> Written {
         Written {
             bytes: self.size_bytes,
             closed: true,
+            has_more: false,
             next_write: Time::MAX,
         }
     }

@@ -2,11 +2,15 @@
 
 mod bulk;
 mod file;
+mod stripe;
 mod writes;
+
+use std::collections::BTreeMap;
 
 use ackclock_units::Time;
 
-use crate::plan::AppPlan;
+use crate::plan::{AppPlan, FlowPlan};
+use stripe::Stripe;
 
 /// What an application has written so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,24 +19,55 @@ pub struct Written {
     pub bytes: u64,
     /// Whether it has closed the connection: nothing will follow.
     pub closed: bool,
-    /// When it writes again; [`Time::MAX`]: it does not.
+    /// Whether it writes more as soon as less than a segment of this is left to send.
+    pub has_more: bool,
+    /// When it writes again; [`Time::MAX`]: it does not by itself.
     pub next_write: Time,
 }
 
 impl Written {
     /// More than any run can send, with room to add to.
     pub const ENDLESS: u64 = u64::MAX / 4;
+
+    /// Before the application has been asked.
+    pub const NOTHING_YET: Self = Self {
+        bytes: 0,
+        closed: false,
+        has_more: false,
+        next_write: Time::ZERO,
+    };
 }
 
 /// A source of data.
 pub trait App: Send {
-    /// What is written by `now`; called at the start and at each `next_write`.
-    fn written(&mut self, now: Time) -> Written;
+    /// What is written by `now`; called at the start, at each `next_write` and, where it `has_more`, when the connection is
+    /// dry: less than a segment is left to send.
+    fn written(&mut self, now: Time, is_dry: bool) -> Written;
+}
+
+/// Makes the applications of a run's flows.
+#[derive(Default)]
+pub struct Apps {
+    /// Those that several connections carry, by the transfer's name.
+    shared: BTreeMap<String, Stripe>,
+}
+
+impl Apps {
+    /// That of `flow`. Always data to send is what each connection has by itself; anything else is shared.
+    pub fn build(&mut self, flow: &FlowPlan) -> Box<dyn App> {
+        let start = Time::from_ps(flow.start_ps);
+        match (&flow.part_of, &flow.app) {
+            (None, app) | (Some(_), app @ AppPlan::Bulk {}) => build(app, start),
+            (Some(part), app) => {
+                let stripe = || Stripe::of(build(app, start), part.chunk_bytes);
+                Box::new(self.shared.entry(part.name.clone()).or_insert_with(stripe).clone())
+            }
+        }
+    }
 }
 
 /// The plan's application for a flow that starts at `start`.
-#[must_use]
-pub fn build(plan: &AppPlan, start: Time) -> Box<dyn App> {
+fn build(plan: &AppPlan, start: Time) -> Box<dyn App> {
     match plan {
         AppPlan::Bulk {} => Box::new(bulk::Bulk),
         AppPlan::File { size_bytes } => Box::new(file::File { size_bytes: *size_bytes }),

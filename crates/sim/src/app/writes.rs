@@ -29,7 +29,7 @@ impl Writes {
 }
 
 impl App for Writes {
-    fn written(&mut self, now: Time) -> Written {
+    fn written(&mut self, now: Time, _is_dry: bool) -> Written {
         while let Some(&(when, total)) = self.totals.get(self.next)
             && when <= now
         {
@@ -40,6 +40,7 @@ impl App for Writes {
         Written {
             bytes: self.bytes,
             closed: next_write == Time::MAX,
+            has_more: false,
             next_write,
         }
     }

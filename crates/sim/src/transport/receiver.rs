@@ -20,6 +20,20 @@ pub struct ReceiverStats {
     pub acks: u64,
 }
 
+impl ReceiverStats {
+    /// Adds what another receiver counted.
+    pub fn add(&mut self, other: &Self) {
+        let Self {
+            goodput_bytes,
+            received_bytes,
+            acks,
+        } = other;
+        self.goodput_bytes += goodput_bytes;
+        self.received_bytes += received_bytes;
+        self.acks += acks;
+    }
+}
+
 struct Options {
     header_bytes: u32,
     mss: u64,

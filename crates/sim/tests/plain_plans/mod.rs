@@ -34,6 +34,7 @@ pub fn flow(name: &str, cc: &str, app: AppPlan) -> FlowPlan {
         start_ps: 0,
         stop_ps: None,
         app,
+        part_of: None,
         path: vec![0],
         reverse_path: vec![1],
         transport: linux(),

@@ -3,8 +3,8 @@
 use ackclock_cc::entry::Make;
 use ackclock_cc::registry::catalogue;
 use ackclock_sim::plan::{
-    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, Plan, QdiscPlan,
-    RecordPlan, RedPlan, SamplePlan, StepPlan, TransportPlan, WindowApproach,
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, PartPlan, Plan,
+    QdiscPlan, RecordPlan, RedPlan, SamplePlan, StepPlan, TransportPlan, WindowApproach,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -173,7 +173,8 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
     })
 }
 
-fn writes() -> impl Strategy<Value = AppPlan> {
+/// Writes over two seconds.
+pub fn writes() -> impl Strategy<Value = AppPlan> {
     proptest::collection::vec((0..2000_u64, 1..30_000_u64), 1..8).prop_map(|mut writes| {
         writes.sort_unstable();
         AppPlan::Writes {
@@ -210,6 +211,7 @@ fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strat
             start_ps: start * MS,
             stop_ps: stop.map(|after| (start + after) * MS),
             app,
+            part_of: None,
             path,
             reverse_path,
             transport,
@@ -242,6 +244,19 @@ pub fn parts(weather: Weather, app: BoxedStrategy<AppPlan>, may_stop: bool) -> i
     })
 }
 
+/// Makes the first flows carry the first one's application together, `chunk_bytes` at a time.
+pub fn stripe(flows: &mut [FlowPlan], connections: usize, chunk_bytes: u64) {
+    let (app, start_ps) = (flows[0].app.clone(), flows[0].start_ps);
+    for flow in flows.iter_mut().take(connections) {
+        flow.app = app.clone();
+        flow.start_ps = start_ps;
+        flow.part_of = Some(PartPlan {
+            name: "transfer".into(),
+            chunk_bytes,
+        });
+    }
+}
+
 /// Records every packet everywhere: the invariants are counted from that, and not from the counters that they check.
 fn everything(links: usize, flows: usize) -> RecordPlan {
     RecordPlan {
@@ -261,8 +276,12 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
         any::<u64>(),
         100..6000_u64,
         option::weighted(0.3, 0.0..1.0),
+        option::weighted(0.3, (1..5_usize, 1..50_000_u64)),
     )
-        .prop_map(|((links, flows), seed, duration, warmup)| {
+        .prop_map(|((links, mut flows), seed, duration, warmup, striped)| {
+            if let Some((connections, chunk_bytes)) = striped {
+                stripe(&mut flows, connections, chunk_bytes);
+            }
             let record = everything(links.len(), flows.len());
             #[expect(
                 clippy::cast_possible_truncation,

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use ackclock_cc::registry;
+use ackclock_sim::app::Apps;
 use ackclock_sim::net::Wire;
 use ackclock_sim::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 use ackclock_sim::transport::receiver::Receiver;
@@ -83,7 +84,8 @@ pub fn play(script: &Script) -> Result<(), String> {
     let host = match script.side {
         Side::Sender => {
             let cc = registry::build(&script.plan.cc, &script.plan.transport.setup()).map_err(|e| e.to_string())?;
-            Host::Sender(Box::new(Sender::new(0, &script.plan, cc, 1)))
+            let app = Apps::default().build(&script.plan);
+            Host::Sender(Box::new(Sender::new(0, &script.plan, cc, app, 1)))
         }
         Side::Receiver => Host::Receiver(Box::new(Receiver::new(0, &script.plan.transport))),
     };

@@ -129,6 +129,7 @@ impl Reader {
                 start_ps: 0,
                 stop_ps: None,
                 app: self.app,
+                part_of: None,
                 path: Vec::new(),
                 reverse_path: Vec::new(),
                 transport,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
     from ackclock.scenario.topology import DirectedLink, Router
 
-__all__ = ["DrawnFlow", "Entry", "access_key", "draw_entries", "flow_names"]
+__all__ = ["DrawnFlow", "Entry", "access_key", "connection_names", "draw_entries", "flow_names"]
 
 
 @dataclass
@@ -41,6 +41,7 @@ class DrawnFlow:
     """One flow's own draws."""
 
     name: str
+    connections: list[str]
     start_ps: int
     access_rate_bps: int | None
     access_delay_ps: int
@@ -51,6 +52,11 @@ class DrawnFlow:
 def flow_names(entry: str, count: int) -> list[str]:
     """The names of an entry's flows."""
     return [entry] if count == 1 else [f"{entry}.{number}" for number in range(1, count + 1)]
+
+
+def connection_names(flow: str, parallel: int) -> list[str]:
+    """The names of the connections that carry a flow; of one alone it is the flow's."""
+    return [flow] if parallel == 1 else [f"{flow}[{number}]" for number in range(1, parallel + 1)]
 
 
 def _merged_access(shared: Access | None, own: Access | None) -> Access:
@@ -97,6 +103,7 @@ def _draw(entry: Entry, seed: int) -> None:
         entry.flows.append(
             DrawnFlow(
                 name=name,
+                connections=connection_names(name, entry.spec.parallel),
                 start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start", f"{entry.key}.start"),
                 access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate", access_key(entry, "rate"))
                 if access.rate is not None

@@ -151,13 +151,16 @@ def flow_plans(entries: list[Entry], links: list[dict[str, Any]]) -> Iterator[di
                 ]
                 path = [first, *path, first + 1]
                 back = [first + 2, *back, first + 3]
-            yield {
-                "name": one.name,
-                "cc": entry.spec.cc,
-                "start_ps": one.start_ps,
-                "stop_ps": stop,
-                "app": app,
-                "path": path,
-                "reverse_path": back,
-                "transport": transports[shape],
-            }
+            part_of = None if entry.spec.parallel == 1 else {"name": one.name, "chunk_bytes": size_bytes(entry.spec.chunk)}
+            for connection in one.connections:
+                yield {
+                    "name": connection,
+                    "cc": entry.spec.cc,
+                    "start_ps": one.start_ps,
+                    "stop_ps": stop,
+                    "app": app,
+                    "part_of": part_of,
+                    "path": path,
+                    "reverse_path": back,
+                    "transport": transports[shape],
+                }

@@ -30,7 +30,7 @@ def _nice_at_least(value: int) -> int:
 
 def sample_period_ps(scenario: Scenario) -> int:
     """The period that ``samples = "auto"`` means: about 400 000 rows of flows in all, and 1 ms at the finest."""
-    flows = sum(flow.count for flow in scenario.flows)
+    flows = sum(flow.count * flow.parallel for flow in scenario.flows)
     wanted = time_ps(scenario.duration) * flows // _AUTO_ROWS
     return max(PS_PER_S // 1000, _nice_at_least(wanted))
 
@@ -55,7 +55,7 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
         samples = {"kind": "period", "period_ps": sample_period_ps(scenario)}
     elif record.samples not in ("changes", "off"):
         samples = {"kind": "period", "period_ps": time_ps(record.samples)}
-        sampled = sum(flow.count for flow in scenario.flows) if record.flows is None else len(record.flows)
+        sampled = sum(flow.count * flow.parallel for flow in scenario.flows) if record.flows is None else len(record.flows)
         rows = time_ps(scenario.duration) // samples["period_ps"] * sampled
         if rows > _MOST_ROWS:
             raise ScenarioError(
@@ -65,16 +65,15 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
                 value=record.samples,
             )
 
-    flows_by_name: dict[str, list[int]] = {}
-    index = 0
-    for entry in entries:
-        flows_by_name[entry.name] = list(range(index, index + len(entry.flows)))
-        index += len(entry.flows)
+    # A name of an entry means all its flows, that of a flow all its connections.
+    flows_by_name: dict[str, list[int]] = {entry.name: [] for entry in entries}
     index = 0
     for entry in entries:
         for one in entry.flows:
-            flows_by_name.setdefault(one.name, [index])
-            index += 1
+            for connection in one.connections:
+                for name in {entry.name, one.name, connection}:
+                    flows_by_name.setdefault(name, []).append(index)
+                index += 1
     links_by_name = {link["name"]: [position] for position, link in enumerate(links)}
 
     chosen = None if record.flows is None else _indices(record.flows, flows_by_name, "record.flows", "flow")

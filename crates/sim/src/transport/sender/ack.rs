@@ -144,7 +144,7 @@ impl Sender {
         self.rate.delivered_at = now;
         self.note_limit(super::Limit::Application, now);
         self.send_control(0, flags::ACK, now, wire);
-        self.written = self.app.written(now);
+        self.ask_app(now);
         if self.stop_at <= now {
             self.on_stop(now);
         }
@@ -487,8 +487,7 @@ impl Sender {
             } else if news.una_advanced && !recovered {
                 // Step 2b: new data rather than retransmissions, and wait for what it brings.
                 self.recovery_point = self.board.next();
-                let has_new = self.written.bytes > self.board.next() && self.peer_edge > self.board.next();
-                self.frto = has_new;
+                self.frto = self.has_unsent() && self.peer_edge > self.board.next();
             }
         }
         if recovered {

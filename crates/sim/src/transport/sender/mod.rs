@@ -15,7 +15,7 @@ use super::recovery::{CaState, Prr, Undo};
 use super::round::Rounds;
 use super::rtt::{RtoBounds, RttEstimator, TimestampClock};
 use super::scoreboard::{Scoreboard, Segment};
-use crate::app::{self, App, Written};
+use crate::app::{App, Written};
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 use crate::plan::{AckCounting, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
@@ -85,6 +85,43 @@ pub struct SenderStats {
     pub cwnd_max: u64,
     /// Time spent under each [`Limit`].
     pub limited: [Duration; Limit::COUNT],
+}
+
+impl SenderStats {
+    /// Adds what another sender counted; of the largest windows the larger stays.
+    pub fn add(&mut self, other: &Self) {
+        // Taken apart, so that a new counter cannot be forgotten here.
+        let Self {
+            sent_packets,
+            sent_bytes,
+            sent_payload_bytes,
+            retransmitted_packets,
+            acked_bytes,
+            timeouts,
+            spurious_timeouts,
+            recoveries,
+            undos,
+            tail_probes,
+            ecn_reductions,
+            cwnd_max,
+            limited,
+        } = other;
+        self.sent_packets += sent_packets;
+        self.sent_bytes += sent_bytes;
+        self.sent_payload_bytes += sent_payload_bytes;
+        self.retransmitted_packets += retransmitted_packets;
+        self.acked_bytes += acked_bytes;
+        self.timeouts += timeouts;
+        self.spurious_timeouts += spurious_timeouts;
+        self.recoveries += recoveries;
+        self.undos += undos;
+        self.tail_probes += tail_probes;
+        self.ecn_reductions += ecn_reductions;
+        self.cwnd_max = self.cwnd_max.max(*cwnd_max);
+        for (spent, more) in self.limited.iter_mut().zip(limited) {
+            *spent += *more;
+        }
+    }
 }
 
 /// The options that the sending side reads.
@@ -229,9 +266,9 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A sender that waits for its start; `cc` is the plan's congestion control.
+    /// A sender that waits for its start; `cc` and `app` are the plan's.
     #[must_use]
-    pub fn new(index: u32, plan: &FlowPlan, cc: Box<dyn CongestionControl>, seed: u64) -> Self {
+    pub fn new(index: u32, plan: &FlowPlan, cc: Box<dyn CongestionControl>, app: Box<dyn App>, seed: u64) -> Self {
         let transport = &plan.transport;
         let options = Options::new(transport, cc.as_ref());
         let start_at = Time::from_ps(plan.start_ps);
@@ -271,11 +308,10 @@ impl Sender {
             ecn_point: None,
             marked_seen: 0,
             peer_closed: false,
-            app: app::build(&plan.app, start_at),
+            app,
             written: Written {
-                bytes: 0,
-                closed: false,
                 next_write: Time::MAX,
+                ..Written::NOTHING_YET
             },
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
@@ -470,7 +506,7 @@ impl Sender {
     /// Payload of the next new segment and whether the FIN goes with it, if data and the receiver's window allow one.
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
         let next = self.board.next();
-        if next >= self.written.bytes && !self.written.closed {
+        if self.written.has_more && self.is_dry() || next >= self.written.bytes && !self.written.closed {
             self.poll_app(now);
         }
         let left = self.written.bytes.saturating_sub(next);
@@ -489,9 +525,23 @@ impl Sender {
     fn poll_app(&mut self, now: Time) {
         if now >= self.stop_at {
             self.close_app();
-        } else if self.written.next_write <= now {
-            self.written = self.app.written(now);
+        } else if self.written.has_more || self.written.next_write <= now {
+            self.ask_app(now);
         }
+    }
+
+    fn ask_app(&mut self, now: Time) {
+        self.written = self.app.written(now, self.is_dry());
+    }
+
+    /// Whether less than a full segment is left of what the application has written.
+    fn is_dry(&self) -> bool {
+        self.board.next() + self.options.mss > self.written.bytes
+    }
+
+    /// Whether there is new data for the asking.
+    fn has_unsent(&self) -> bool {
+        self.written.has_more || self.written.bytes > self.board.next()
     }
 
     /// The flow's stop: what was sent is all there is.
@@ -500,6 +550,7 @@ impl Sender {
             self.written = Written {
                 bytes: self.board.next().min(self.written.bytes),
                 closed: true,
+                has_more: false,
                 next_write: Time::MAX,
             };
         }
@@ -631,8 +682,7 @@ impl Sender {
     /// RFC 5681 section 4.1 as Linux does it (`tcp_cwnd_restart`): the window halves for each RTO of idleness, down to the
     /// initial window.
     fn restart_after_idle(&mut self, now: Time) {
-        let has_data = self.written.bytes > self.board.next();
-        if !self.options.idle_restart || self.board.segments() > 0 || !has_data || self.board.next() == 0 {
+        if !self.options.idle_restart || self.board.segments() > 0 || !self.has_unsent() || self.board.next() == 0 {
             return;
         }
         let idle = now.since(self.last_sent_at);

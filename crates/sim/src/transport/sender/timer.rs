@@ -72,7 +72,7 @@ impl Sender {
             self.probe_window(now, wire);
         }
         if self.written.next_write <= now {
-            self.written = self.app.written(now);
+            self.ask_app(now);
         }
         self.pump(now, wire);
     }
