@@ -117,3 +117,51 @@ impl Bbr {
         self.resume();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{RateSample, Round};
+
+    const MSS: u64 = 1000;
+
+    /// An ACK of `newly_acked` bytes that were sent when `prior_delivered` of 50 segments were delivered.
+    fn ack(newly_acked: u64, prior_delivered: u64) -> AckEvent {
+        let rtt = Duration::from_millis(60);
+        AckEvent {
+            now: Time::ZERO,
+            newly_acked,
+            credited: newly_acked,
+            newly_lost: 0,
+            newly_marked: 0,
+            rtt_sample: Some(rtt),
+            srtt: rtt,
+            rttvar: Duration::ZERO,
+            min_rtt: rtt,
+            one_way_delay: None,
+            inflight: 0,
+            prior_inflight: newly_acked,
+            delivered: 50 * MSS,
+            rate: Some(RateSample {
+                delivery_rate: Rate::from_bps(1_000_000),
+                interval: rtt,
+                delivered: 50 * MSS - prior_delivered,
+                prior_delivered,
+                lost: 0,
+                tx_in_flight: newly_acked,
+                is_app_limited: true,
+            }),
+            round: Round::default(),
+            pacing_wait: Duration::ZERO,
+            is_cwnd_limited: false,
+            in_recovery: false,
+        }
+    }
+
+    #[test]
+    fn only_a_lone_short_segment_may_have_been_sat_on() {
+        assert!(may_be_delayed(&ack(300, 50 * MSS - 300), MSS));
+        assert!(!may_be_delayed(&ack(MSS, 49 * MSS), MSS), "full");
+        assert!(!may_be_delayed(&ack(300, 40 * MSS), MSS), "not alone");
+    }
+}

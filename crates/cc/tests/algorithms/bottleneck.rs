@@ -37,6 +37,8 @@ pub struct Path {
     pub buffer: u64,
     /// Every so many segments one is dropped.
     pub drop_every: Option<u64>,
+    /// ACKs arrive together, at multiples of this.
+    pub lumps: Option<Duration>,
     /// Whether the application has data.
     pub has_data: bool,
     pub last_rtt: Duration,
@@ -74,6 +76,7 @@ impl Path {
             rtt,
             buffer: u64::MAX,
             drop_every: None,
+            lumps: None,
             has_data: true,
             last_rtt: rtt,
             min_rtt: rtt,
@@ -197,7 +200,7 @@ impl Path {
         self.flights.push_back(Segment {
             number: self.sent,
             sent_at: self.now,
-            back_at: self.link_free.max(self.now) + self.rtt,
+            back_at: self.back_at(),
             is_dropped,
             delivered: self.delivered,
             delivered_at: self.delivered_at,
@@ -211,6 +214,12 @@ impl Path {
         {
             self.gate = self.gate.max(self.now) + rate.time_for(MSS);
         }
+    }
+
+    fn back_at(&self) -> Time {
+        let exact = self.link_free.max(self.now) + self.rtt;
+        self.lumps
+            .map_or(exact, |lump| Time::from_ps(exact.as_ps().next_multiple_of(lump.as_ps())))
     }
 
     fn lose(&mut self, flight: &Segment) {

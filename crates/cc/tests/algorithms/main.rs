@@ -8,6 +8,7 @@ mod a_clone_put_back_undoes_a_reaction;
 mod a_maker_brings_its_own_parts;
 mod aimd_has_its_two_constants;
 mod bad_specs_say_what_is_allowed;
+mod bbr_believes_its_fastest_samples;
 mod bbr_cycles_its_gain;
 mod bbr_fills_the_pipe_and_drains_it;
 mod bbr_keeps_to_a_policers_rate;

@@ -1,11 +1,12 @@
 //! When the next packet may leave.
 //!
-//! Bursts follow Linux's internal pacing: as much as 1 ms of the rate holds, at least two segments, leaves at once and
+//! Bursts follow Linux's internal pacing: as much as 1/1024 s of the rate holds, at least two segments, leaves at once and
 //! is paid for afterwards (`tcp_tso_autosize`, `tcp_update_skb_after_send`); the first ten packets are not paced.
 
 use ackclock_units::{Duration, Rate, Time};
 
-const BURST: Duration = Duration::from_millis(1);
+/// `sk_pacing_shift`: a 1024th of a second.
+const BURST: Duration = Duration::from_ps(1_000_000_000_000 / 1024);
 /// Linux's largest segment before the host cuts it (`GSO_LEGACY_MAX_SIZE` less the headers' room).
 const MAX_BURST_BYTES: u64 = 65_215;
 const MIN_BURST_SEGMENTS: u64 = 2;
@@ -100,12 +101,13 @@ mod tests {
     }
 
     #[test]
-    fn bursts_are_a_millisecond_of_the_rate_within_bounds() {
+    fn bursts_are_a_1024th_of_a_second_of_the_rate_within_bounds() {
         for (bps, own, expected) in [
             (1_000_000, false, 2),
             (1_000_000, true, 1),
             (1_200_000, true, 2),
-            (80_000_000, true, 10),
+            (80_000_000, true, 9),
+            (100_000_000, true, 12),
             (10_000_000_000, true, 65),
         ] {
             let rate = Rate::from_bps(bps);
