@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ackclock_cc::registry;
+use ackclock_sim::app::Apps;
 use ackclock_sim::net::Wire;
 use ackclock_sim::packet::Packet;
 use ackclock_sim::plan::{AppPlan, FlowPlan, TransportPlan};
@@ -173,13 +174,14 @@ impl Lab {
             start_ps: 0,
             stop_ps: None,
             app,
+            part_of: None,
             path: vec![0],
             reverse_path: vec![1],
             transport: linux(),
         };
         let controller = registry::build(cc, &plan.transport.setup()).expect("a test's spec is good");
         Self {
-            sender: Sender::new(0, &plan, controller, 1),
+            sender: Sender::new(0, &plan, controller, Apps::default().build(&plan), 1),
             receiver: Receiver::new(0, &plan.transport),
             network: Network {
                 path: Path {
