@@ -22,6 +22,7 @@ pub(crate) mod ledbatpp;
 pub(crate) mod lp;
 pub(crate) mod multcp;
 pub(crate) mod nv;
+pub(crate) mod nv_estimate;
 pub(crate) mod prague;
 pub(crate) mod reno;
 mod round_trips;

@@ -2,7 +2,8 @@
 
 use super::{Growth, SlowStart, double};
 use crate::AckEvent;
-use crate::avoidance::nv::{Estimate, PAD, RESET_PERIOD, Verdict, shrunk};
+use crate::avoidance::nv::{PAD, RESET_PERIOD};
+use crate::avoidance::nv_estimate::{Estimate, Verdict, shrunk};
 use crate::entry::{Entry, Make};
 use crate::window::Window;
 
@@ -25,7 +26,7 @@ impl SlowStart for NvStart {
     }
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        self.estimate.renew(ack.now, MIDDLE);
+        self.estimate.renew(ack.now, || MIDDLE);
         if ack.round.start
             && let Some(Verdict::Shrink(largest)) = self.estimate.decide(window, true)
         {
