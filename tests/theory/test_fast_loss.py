@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ackclock.theory import bic_recovery, compound_recovery, htcp_recovery
+from ackclock.theory import aimd_window, bic_recovery, bic_window, compound_recovery, compound_window, htcp_recovery, htcp_window
 from single_flow import MSS, PACKET, row, run_alone, window
 
 if TYPE_CHECKING:
@@ -126,3 +126,13 @@ def test_compound_with_a_long_queue_is_reno() -> None:
         seen[cc] = window(result)
     assert seen["compound"].peaks[-1] == pytest.approx(seen["reno"].peaks[-1], rel=0.01)
     assert seen["compound"].periods[-1] == pytest.approx(seen["reno"].periods[-1], rel=0.02)
+
+
+def test_the_closed_forms_have_their_limits() -> None:
+    # For large windows BIC's search is its straight part.
+    assert bic_window(1e-9) == pytest.approx(aimd_window(1e-9, 16, 0.2), rel=0.02)
+    # W ~ p^(-1 / (2 - k)), and k = 0 is AIMD(alpha, 1/2).
+    assert compound_window(1e-5) / compound_window(1e-4) == pytest.approx(10**0.8)
+    assert compound_window(1e-4, k=0) == pytest.approx(aimd_window(1e-4, 0.125))
+    # Within a second of a loss H-TCP's rules are those of AIMD(2 (1 - beta), 1 - beta).
+    assert htcp_window(1e-2, 0.1, left=0.5) == pytest.approx(aimd_window(1e-2), rel=1e-6)

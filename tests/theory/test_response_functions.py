@@ -18,11 +18,15 @@ from ackclock.theory import (
     RANDOM,
     aimd_random_window,
     aimd_window,
+    bic_window,
     binomial_window,
+    compound_window,
     cubic_average_window,
     cubic_random_average_window,
     highspeed_response,
     highspeed_window,
+    htcp_random_window,
+    htcp_window,
     multcp_window,
     periodic_loss_window,
     random_loss_window,
@@ -130,6 +134,15 @@ def highspeed_left(w: Windows) -> Windows:
     return w * (1 - highspeed_response(w)[1])
 
 
+def compound_growth(w: Windows) -> Windows:
+    return np.where(w < 38, 1.0, 0.125 * w**0.75)
+
+
+@functools.cache
+def htcp_at_random(p: float) -> float:
+    return htcp_random_window(p, RTT)
+
+
 def cubic_or_reno(p: float) -> float:
     """RFC 9438 tables 1 and 2."""
     return max(cubic_average_window(p, RTT), square_root_window(p))
@@ -140,6 +153,7 @@ def cubic_or_reno_at_random(p: float) -> float:
 
 
 FEW = "recovery takes a round trip, and windows are whole packets"
+ILLINOIS_BLIND = "two losses are two round trips apart, so that no round without a repair says that there is no queue"
 
 LAWS = [
     *both(
@@ -273,6 +287,61 @@ LAWS = [
         limit=1e-4,
         reason="two losses are 7 round trips apart at p = 1e-3, of which one is recovery",
         bounds={1e-2: (0.65, 0.75, "two losses are three round trips apart, of which one is recovery: no law of first order")},
+    ),
+    Law(
+        "bic",
+        "bic",
+        "periodic",
+        bic_window,
+        # The peak. From elsewhere the slow end of the search would take many losses to get to it.
+        start=lambda p: bic_window(p) / 0.9,
+        early_loss=True,
+        bounds={1e-2: (1.2, 1.5, "the law, 9.5, is below the 14 up to which it is Reno, and the peaks are on either side of that")},
+    ),
+    Law(
+        "htcp",
+        "htcp",
+        "periodic",
+        lambda p: htcp_window(p, RTT),
+        start=lambda p: htcp_window(p, RTT),
+        limit=1e-3,
+        beyond=lambda p: periodic_loss_window(p, constant(0.4), share(0.8), whole=False).mean_window,
+        reason="two losses are less than a second apart, so that growth is 2 (1 - beta): " + FEW,
+        early_loss=True,
+    ),
+    Law("htcp", "htcp", "random", htcp_at_random, start=htcp_at_random),
+    Law(
+        "illinois",
+        "illinois",
+        "periodic",
+        # No queue: growth is fastest and the cut smallest.
+        lambda p: aimd_window(p, 10, 1 / 8),
+        # Above the mean: beside slow start's burst, the largest delay it sees, the odd packet in front then counts for nothing.
+        start=lambda p: 1.1 * aimd_window(p, 10, 1 / 8),
+        limit=1e-5,
+        beyond=lambda p: periodic_loss_window(p, constant(10), share(7 / 8), whole=False).mean_window,
+        reason="ten packets per round trip repair a cut of an eighth before long: " + FEW,
+        bounds={1e-2: (0.4, 0.65, ILLINOIS_BLIND)},
+    ),
+    Law(
+        "illinois",
+        "illinois",
+        "random",
+        lambda p: aimd_random_window(p, 10, 1 / 8),
+        start=lambda p: 1.1 * aimd_random_window(p, 10, 1 / 8),
+        bounds={1e-2: (0.4, 0.65, ILLINOIS_BLIND)},
+    ),
+    *both(
+        "compound",
+        "compound",
+        periodic=compound_window,
+        # There is none; this is its growth.
+        random=lambda p: random_loss_window(p, compound_growth, share(0.5)),
+        growth=compound_growth,
+        left=share(0.5),
+        limit=1e-5,
+        reason="up to 38 packets it is Reno: " + FEW,
+        whole=False,
     ),
 ]
 

@@ -152,7 +152,7 @@ def htcp_recovery(gain: float, rtt: float, *, left: float = 0.5) -> float:
     gain
         Packets.
     rtt
-        s; 0.01 to 0.2, the range in which growth is scaled by it.
+        s; 0.1 or more, so that growth is never Reno's.
     left
         beta, what the loss left of the window.
 
@@ -166,7 +166,7 @@ def htcp_recovery(gain: float, rtt: float, *, left: float = 0.5) -> float:
 
 
 def _rtt_scale(rtt: float) -> float:
-    return min(max(rtt / 0.1, 0.1), 2.0)
+    return min(rtt / 0.1, 2.0)
 
 
 def htcp_window(loss_rate: float, rtt: float, *, left: float = 0.8) -> float:
