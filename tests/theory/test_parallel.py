@@ -131,3 +131,12 @@ def test_the_same_run_gives_the_same_bytes() -> None:
     assert first.flows.equals(second.flows)
     assert first.samples.flows.equals(second.samples.flows)
     assert first.summary() == second.summary()
+
+
+def test_connections_that_find_nothing_to_take_are_warned_of() -> None:
+    """100 kB are two chunks."""
+    flow = ac.flow("reno", name="big", parallel=8, app={"kind": "file", "size": "100kB"})
+    result = ac.run(ac.dumbbell(flows=[flow], duration="60s", **LINK))
+    (warning,) = [warning for warning in result.warnings if "connections" in warning]
+    assert warning.startswith("Flow big sent over 2 of 8 connections")
+    assert result.flows["goodput_bytes"][0] == 100_000

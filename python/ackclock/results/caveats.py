@@ -65,6 +65,7 @@ def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, An
         *_never_started(pairs, end_time),
         *_unfinished(pairs, end_time),
         *_undefined_slow_start(pairs),
+        *_idle_connections(flows.to_dicts(), plan),
         *_limited(pairs),
         *_access_links(pairs, link_rows, intended),
         *_short(pairs),
@@ -150,6 +151,27 @@ def _undefined_slow_start(flows: Sequence[_Flow]) -> Iterator[str]:
             'not the paper\'s: set ssthresh, for instance "1bdp".'
         ),
     )
+
+
+def _idle_connections(rows: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[str]:
+    """After a warm-up nothing is known of what was sent before it."""
+    if plan.get("warmup_ps", 0):
+        return
+    connections: dict[str, list[Row]] = {}
+    for row in rows:
+        if row["part_of"] is not None:
+            connections.setdefault(row["part_of"], []).append(row)
+    used = {name: sum(part["sent_payload_bytes"] > 0 for part in parts) for name, parts in connections.items()}
+    idle = [
+        name for name, parts in connections.items() if all(part["finish_time"] is not None for part in parts) and used[name] < len(parts)
+    ]
+    if idle:
+        few = min(idle, key=lambda name: used[name])
+        of_whom = f" ({few})" if len(idle) > 1 else ""
+        yield (
+            f"{'Flow' if len(idle) == 1 else f'{len(idle)} flows:'} {names(idle)} sent over {used[few]} of {len(connections[few])} "
+            f"connections{of_whom}: nothing was left for the others to take; lower chunk or parallel, or send more."
+        )
 
 
 def _limited(flows: Sequence[_Flow]) -> Iterator[str]:
