@@ -54,7 +54,7 @@ RTT = 0.1
 RATES = (1e-2, 1e-3, 1e-4, 1e-5)
 LOSSES = {
     "periodic": {1e-2: 400, 1e-3: 120, 1e-4: 40, 1e-5: 12},
-    "random": {1e-2: 2000, 1e-3: 1000, 1e-4: 300, 1e-5: 60},
+    "random": {1e-2: 2000, 1e-3: 1000, 1e-4: 200, 1e-5: 50},
 }
 TOLERANCE = {"periodic": 0.05, "random": 0.15}
 """Random: among so many losses the standard error of the mean window is 1 to 7 %."""
