@@ -9,7 +9,7 @@ use crate::window::Window;
 ///
 /// Section 2: above `max_ssthresh` each segment acknowledged is worth 1/K segments, K = `cwnd / (max_ssthresh / 2)`. The RFC
 /// rounds K down, which at `1.5 max_ssthresh` lets the window grow by three quarters of `max_ssthresh` per round trip; here
-/// K keeps its fraction, as in Linux while it had this (2.6.22 to 3.9), and the bound of a half holds everywhere.
+/// K keeps its fraction, as in Linux while it had this (`tcp_max_ssthresh`), and the bound of a half holds everywhere.
 #[derive(Clone, Debug)]
 pub struct Limited {
     /// Where doubling ends, segments.

@@ -1,6 +1,8 @@
 //! SEARCH (slow start exit at the right chokepoint), draft-chung-ccwg-search-09: doubling ends when what is delivered falls
 //! behind what was sent a round trip before, over a window of 3.5 initial round trips.
 
+use std::collections::VecDeque;
+
 use super::{Growth, SlowStart, double};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::window::Window;
@@ -17,7 +19,7 @@ pub struct Options {
     pub extra_bins: u64,
     /// The shortfall that ends slow start, as a share of what is expected.
     pub threshold: f64,
-    /// Expect what was sent a round trip ago (draft -09); else twice what was delivered then (to draft -05).
+    /// Expect what was sent a round trip ago (draft -09); else twice what was delivered then (the drafts of 2024).
     pub sent: bool,
     /// Leave with the bytes delivered in the last initial RTT as window; else with the window as it is.
     pub drain: bool,
@@ -45,10 +47,8 @@ struct History {
     bin_duration: Duration,
     /// When the bin after the newest ends.
     bin_end: Time,
-    /// The newest bin, from 0.
-    newest: u64,
-    /// A ring.
-    bins: Vec<Bin>,
+    /// The newest last.
+    bins: VecDeque<Bin>,
 }
 
 /// Bytes since the connection began.
@@ -63,43 +63,35 @@ impl History {
         #[expect(clippy::cast_precision_loss, reason = "a few hundred bins")]
         let bins = options.bins as f64;
         let bin_duration = Duration::from_secs_f64(rtt.as_secs_f64() * options.window / bins).max(Duration::from_ps(1));
-        let length = usize::try_from(options.bins + options.extra_bins + 1).unwrap_or(usize::MAX);
         Self {
             initial_rtt: rtt,
             rtt,
             bin_duration,
             bin_end: now + bin_duration,
-            newest: 0,
-            bins: vec![bin; length],
+            bins: VecDeque::from([bin]),
         }
     }
 
-    fn slot(&self, index: u64) -> usize {
-        #[expect(clippy::cast_possible_truncation, reason = "less than the length")]
-        let slot = (index % self.bins.len() as u64) as usize;
-        slot
-    }
-
-    fn at(&self, index: u64) -> Bin {
-        self.bins[self.slot(index)]
+    /// The bin so many before the newest.
+    fn at(&self, back: u64) -> Option<Bin> {
+        let index = (self.bins.len() as u64).checked_sub(back.checked_add(1)?)?;
+        self.bins.get(usize::try_from(index).ok()?).copied()
     }
 
     /// Ends the bins that `now` is beyond; `false` after so long a pause that the window holds nothing (section "Handling
     /// missed bins").
-    fn advance(&mut self, now: Time, bin: Bin, limit: u64) -> bool {
+    fn advance(&mut self, now: Time, bin: Bin, options: &Options) -> bool {
         let passed = now.since(self.bin_end).as_ps() / self.bin_duration.as_ps() + 1;
-        if passed > limit {
+        if passed > options.bins {
             return false;
         }
-        let before = self.at(self.newest);
-        for missed in 1..passed {
-            let slot = self.slot(self.newest + missed);
-            self.bins[slot] = before;
+        let before = self.bins[self.bins.len() - 1];
+        self.bins.extend((1..passed).map(|_| before));
+        self.bins.push_back(bin);
+        while self.bins.len() as u64 > options.bins + options.extra_bins + 1 {
+            self.bins.pop_front();
         }
-        self.newest += passed;
         self.bin_end += self.bin_duration * passed;
-        let slot = self.slot(self.newest);
-        self.bins[slot] = bin;
         true
     }
 
@@ -107,28 +99,24 @@ impl History {
     #[expect(clippy::cast_precision_loss, reason = "counters are far below 2^53 bytes")]
     fn norm_diff(&self, options: &Options) -> Option<f64> {
         let back = self.rtt.as_ps() / self.bin_duration.as_ps();
-        let previous = self.newest.checked_sub(back)?;
-        if previous <= options.bins || back >= options.extra_bins {
+        if back >= options.extra_bins {
             return None;
         }
         // The RTT reaches back beyond a bin's end by a fraction of the bin before it. (The draft takes the bin after: a slip,
         // says the implementation in Firefox.)
         let fraction = (self.rtt.as_ps() % self.bin_duration.as_ps()) as f64 / self.bin_duration.as_ps() as f64;
-        let expected_at = |index: u64| {
-            let bin = self.at(index);
-            (if options.sent { bin.sent } else { 2 * bin.delivered }) as f64
-        };
-        let expected_by = |index: u64| expected_at(index) * (1.0 - fraction) + expected_at(index - 1) * fraction;
-        let expected = expected_by(previous) - expected_by(previous - options.bins);
-        let delivered = (self.at(self.newest).delivered - self.at(self.newest - options.bins).delivered) as f64;
+        let counter = |bin: Bin| (if options.sent { bin.sent } else { 2 * bin.delivered }) as f64;
+        let expected_by = |back: u64| Some(counter(self.at(back)?) * (1.0 - fraction) + counter(self.at(back + 1)?) * fraction);
+        let expected: f64 = expected_by(back)? - expected_by(back + options.bins)?;
+        let delivered = (self.at(0)?.delivered - self.at(options.bins)?.delivered) as f64;
         (expected > 0.0).then(|| (expected - delivered) / expected)
     }
 
     /// Bytes delivered in the last initial RTT, rounded up to bins: what the path holds without a queue.
     fn target(&self) -> u64 {
         let back = self.initial_rtt.as_ps().div_ceil(self.bin_duration.as_ps());
-        let oldest = self.newest.saturating_sub(back.min(self.bins.len() as u64 - 1));
-        self.at(self.newest).delivered - self.at(oldest).delivered
+        let newest = self.bins[self.bins.len() - 1];
+        newest.delivered - self.at(back).unwrap_or(self.bins[0]).delivered
     }
 }
 
@@ -170,7 +158,7 @@ impl SlowStart for Search {
         if ack.now <= history.bin_end {
             return;
         }
-        if history.advance(ack.now, bin, self.options.bins) {
+        if history.advance(ack.now, bin, &self.options) {
             self.norm_diff = history.norm_diff(&self.options);
         } else {
             self.history = None;
@@ -247,7 +235,7 @@ pub const ENTRY: Entry = Entry {
             default: Value::Flag(true),
             range: (0.0, 0.0),
             unit: "",
-            meaning: "expect what was sent one RTT ago, not twice what was delivered then (drafts to -05)",
+            meaning: "expect what was sent one RTT ago, not twice what was delivered then (the drafts of 2024)",
         },
         Parameter {
             name: "drain",
