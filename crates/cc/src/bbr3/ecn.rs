@@ -61,6 +61,11 @@ impl EcnResponse {
         self.max_rtt.is_some()
     }
 
+    /// Whether marks are answered by their share.
+    pub fn is_answering(&self) -> bool {
+        self.is_eligible
+    }
+
     pub fn alpha(&self) -> f64 {
         self.alpha
     }

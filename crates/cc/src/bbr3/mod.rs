@@ -203,8 +203,8 @@ impl CongestionControl for Bbr3 {
                 // OnEnterRTO: nothing is in flight, and one segment may be.
                 self.cwnd = self.options.mss;
             }
-            // A mark is congestion, whatever the option says (section "ECN").
-            Signal::Ecn if self.ecn.is_on() => (),
+            // A mark is congestion (section "ECN"): where its share is not answered it counts as a loss.
+            Signal::Ecn if self.ecn.is_answering() => (),
             Signal::Ecn => self.note_loss(),
         }
     }
