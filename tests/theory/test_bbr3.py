@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PAYLOAD = MSS / PACKET
 """Of the link's rate."""
 SILENT = {"samples": "off"}
-DOWN, CRUISE, REFILL, UP = 2, 3, 4, 5
+DOWN, CRUISE, REFILL, UP, PROBE_RTT = 2, 3, 4, 5, 6
 
 
 def shares(result: Result) -> np.ndarray:
@@ -85,7 +85,7 @@ def test_cubic_keeps_a_third_at_least(rate: str, buffer: str) -> None:
 
 
 def probe_waits(rtt: str, rate: str) -> tuple[np.ndarray, np.ndarray]:
-    """Seconds and rounds from the end of a probe to the next refilling, where nothing but draining and cruising lies between."""
+    """Seconds and rounds from the end of a probe, or of `PROBE_RTT`, to the next refilling, with only draining and cruising between."""
     result = run_alone("bbr3", rate=rate, rtt=rtt, buffer="2bdp", duration="100s", record={"samples": "10ms"})
     time, state = internal(result, "state")
     rounds = internal(result, "round_count")[1]
@@ -93,7 +93,7 @@ def probe_waits(rtt: str, rate: str) -> tuple[np.ndarray, np.ndarray]:
     waits: list[tuple[float, float]] = []
     ended = None
     for before, begin in zip(state[begins - 1], begins, strict=True):
-        if before == UP:
+        if before in (UP, PROBE_RTT):
             ended = begin
         if state[begin] == REFILL and ended is not None:
             waits.append((time[begin] - time[ended], rounds[begin] - rounds[ended]))
