@@ -1,7 +1,7 @@
 //! `HighSpeed` TCP (RFC 3649): AIMD whose two numbers depend on the window, so that W = 0.12 / p^0.835 above 38 segments.
 
 use super::{Avoidance, Credit, less_share, segments};
-use crate::entry::{Entry, Make, Parameter, Value};
+use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng};
 
@@ -87,89 +87,28 @@ impl Avoidance for HighSpeed {
 
 /// Linux 6 `net/ipv4/tcp_highspeed.c`: the n-th row holds up to this window, with a = n.
 fn table(w: f64) -> (f64, f64) {
-    let row = ROWS.partition_point(|(up_to, _)| f64::from(*up_to) < w).min(ROWS.len() - 1);
+    let row = WINDOWS.partition_point(|up_to| f64::from(*up_to) < w).min(WINDOWS.len() - 1);
     #[expect(clippy::cast_precision_loss, reason = "72 rows")]
     let a = (row + 1) as f64;
-    (a, f64::from(ROWS[row].1) / 256.0)
+    (a, f64::from(DECREASES[row]) / 256.0)
 }
 
-/// RFC 3649 appendix B, with b in 256ths as Linux holds it.
-const ROWS: [(u32, u8); 72] = [
-    (38, 128),
-    (118, 112),
-    (221, 104),
-    (347, 98),
-    (495, 93),
-    (663, 89),
-    (851, 86),
-    (1058, 83),
-    (1284, 81),
-    (1529, 78),
-    (1793, 76),
-    (2076, 74),
-    (2378, 72),
-    (2699, 71),
-    (3039, 69),
-    (3399, 68),
-    (3778, 66),
-    (4177, 65),
-    (4596, 64),
-    (5036, 62),
-    (5497, 61),
-    (5979, 60),
-    (6483, 59),
-    (7009, 58),
-    (7558, 57),
-    (8130, 56),
-    (8726, 55),
-    (9346, 54),
-    (9991, 53),
-    (10661, 52),
-    (11358, 52),
-    (12082, 51),
-    (12834, 50),
-    (13614, 49),
-    (14424, 48),
-    (15265, 48),
-    (16137, 47),
-    (17042, 46),
-    (17981, 45),
-    (18955, 45),
-    (19965, 44),
-    (21013, 43),
-    (22101, 43),
-    (23230, 42),
-    (24402, 41),
-    (25618, 41),
-    (26881, 40),
-    (28193, 39),
-    (29557, 39),
-    (30975, 38),
-    (32450, 38),
-    (33986, 37),
-    (35586, 36),
-    (37253, 36),
-    (38992, 35),
-    (40808, 35),
-    (42707, 34),
-    (44694, 33),
-    (46776, 33),
-    (48961, 32),
-    (51258, 32),
-    (53677, 31),
-    (56230, 30),
-    (58932, 30),
-    (61799, 29),
-    (64851, 28),
-    (68113, 28),
-    (71617, 27),
-    (75401, 26),
-    (79517, 26),
-    (84035, 25),
-    (89053, 24),
+/// RFC 3649 appendix B: w.
+const WINDOWS: [u32; 72] = [
+    38, 118, 221, 347, 495, 663, 851, 1058, 1284, 1529, 1793, 2076, 2378, 2699, 3039, 3399, 3778, 4177, 4596, 5036, 5497, 5979, 6483, 7009,
+    7558, 8130, 8726, 9346, 9991, 10661, 11358, 12082, 12834, 13614, 14424, 15265, 16137, 17042, 17981, 18955, 19965, 21013, 22101, 23230,
+    24402, 25618, 26881, 28193, 29557, 30975, 32450, 33986, 35586, 37253, 38992, 40808, 42707, 44694, 46776, 48961, 51258, 53677, 56230,
+    58932, 61799, 64851, 68113, 71617, 75401, 79517, 84035, 89053,
 ];
 
-fn make(values: &crate::entry::Values) -> Box<dyn Avoidance> {
+/// b(w), in 256ths as Linux holds it.
+const DECREASES: [u8; 72] = [
+    128, 112, 104, 98, 93, 89, 86, 83, 81, 78, 76, 74, 72, 71, 69, 68, 66, 65, 64, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 52, 51, 50,
+    49, 48, 48, 47, 46, 45, 45, 44, 43, 43, 42, 41, 41, 40, 39, 39, 38, 38, 37, 36, 36, 35, 35, 34, 33, 33, 32, 32, 31, 30, 30, 29, 28, 28,
+    27, 26, 26, 25, 24,
+];
+
+fn make(values: &Values) -> Box<dyn Avoidance> {
     let low_window = values.number("low_window");
     // Two points make a line only if they differ; W ~ 1/p is the steepest, Scalable's, beyond which growth has no bounds.
     let high_window = values.number("high_window").max(2.0 * low_window);
