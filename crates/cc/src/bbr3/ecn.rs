@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ackclock_units::Duration;
 
 use super::{Bbr3, UNBOUNDED, ratio, scale};
-use crate::{AckEvent, RateSample};
+use crate::AckEvent;
 
 /// `bbr_ecn_alpha_gain`.
 const ALPHA_GAIN: f64 = 1.0 / 16.0;
@@ -31,7 +31,7 @@ pub struct EcnResponse {
     marked: u64,
     /// (delivered, marked) at the last update of alpha.
     at_update: (u64, u64),
-    /// (delivered, marked) at each ACK of the last round trip, for the marks in the interval of a rate sample.
+    /// (delivered, marked) at each ACK since the latest sample's segment was sent.
     history: VecDeque<(u64, u64)>,
     startup_rounds: u32,
     /// `bbr->ecn_in_round`.
@@ -98,6 +98,15 @@ impl Bbr3 {
         let ecn = &mut self.ecn;
         ecn.marked += ack.newly_marked;
         ecn.history.push_back((ack.delivered, ecn.marked));
+        if let Some(sample) = &ack.rate {
+            while ecn
+                .history
+                .get(1)
+                .is_some_and(|&(delivered, _)| delivered <= sample.prior_delivered)
+            {
+                ecn.history.pop_front();
+            }
+        }
         if self.rounds.is_start {
             ecn.is_eligible |= max_rtt.is_zero() || self.min_rtt.value <= max_rtt;
             if ecn.is_eligible {
@@ -114,18 +123,12 @@ impl Bbr3 {
         }
     }
 
-    /// The second half of `bbr_is_inflight_too_high`: the marks in the sample's interval.
-    pub(super) fn is_ecn_too_high(&mut self, sample: &RateSample) -> bool {
-        let ecn = &mut self.ecn;
-        while ecn
-            .history
-            .get(1)
-            .is_some_and(|&(delivered, _)| delivered <= sample.prior_delivered)
-        {
-            ecn.history.pop_front();
-        }
-        let Some(&sent) = ecn.history.front() else { return false };
-        ecn.is_eligible && ecn.share(sent, self.delivered) > THRESH
+    /// The second half of `bbr_is_inflight_too_high`: the marks in the latest sample's interval.
+    pub(super) fn is_ecn_too_high(&self) -> bool {
+        let ecn = &self.ecn;
+        ecn.history
+            .front()
+            .is_some_and(|&sent| ecn.is_eligible && ecn.share(sent, self.delivered) > THRESH)
     }
 
     /// `bbr_check_time_to_probe_bw`: marks without losses, and now none: perhaps the other traffic is gone.

@@ -94,7 +94,7 @@ impl Bbr3 {
             }
         }
         let Some(sample) = &ack.rate else { return false };
-        if self.is_ecn_too_high(sample) {
+        if self.is_ecn_too_high() {
             if self.cycle.is_bw_probe_sample {
                 self.handle_inflight_too_high(sample.tx_in_flight, sample.is_app_limited);
             }
@@ -105,5 +105,112 @@ impl Bbr3 {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ecn::EcnResponse;
+    use super::super::options::Options;
+    use super::*;
+    use crate::{CongestionControl, Time};
+
+    const MSS: u64 = 1000;
+
+    fn bbr3() -> Bbr3 {
+        let options = Options {
+            mss: MSS,
+            initial_window: 10 * MSS,
+            has_sack: true,
+            loss_thresh: 0.02,
+            beta: 0.7,
+            headroom: 0.15,
+            offload_quanta: 3,
+        };
+        Bbr3::new(options, EcnResponse::new(None))
+    }
+
+    fn probing() -> Bbr3 {
+        let mut bbr3 = bbr3();
+        bbr3.state = State::Up;
+        bbr3.full_bw.reach();
+        bbr3.cycle.is_bw_probe_sample = true;
+        bbr3.cwnd = 200 * MSS;
+        bbr3
+    }
+
+    fn lost(tx_in_flight: u64, lost: u64, is_app_limited: bool) -> LostSegment {
+        LostSegment {
+            now: Time::ZERO,
+            seq: 0,
+            bytes: MSS,
+            delivered: 0,
+            sent_at: Time::ZERO,
+            tx_in_flight: tx_in_flight * MSS,
+            lost: lost * MSS,
+            is_app_limited,
+        }
+    }
+
+    #[test]
+    fn the_bound_is_where_losses_cross_two_percent() {
+        // Of 100 segments in flight the third loss is one too many; the two before it are more than 2 % of the 99 before it.
+        let mut bbr3 = probing();
+        bbr3.on_lost(&lost(100, 2, false));
+        assert_eq!((bbr3.state, bbr3.bounds.inflight_longterm), (State::Up, UNBOUNDED));
+        bbr3.on_lost(&lost(100, 3, false));
+        assert_eq!((bbr3.state, bbr3.bounds.inflight_longterm), (State::Down, 99 * MSS));
+        // A burst of ten segments: 0.02 * 90 / 0.98 of it fit.
+        bbr3 = probing();
+        bbr3.on_lost(&LostSegment {
+            bytes: 10 * MSS,
+            ..lost(100, 10, false)
+        });
+        assert_eq!(bbr3.bounds.inflight_longterm, 91_836);
+    }
+
+    #[test]
+    fn a_probe_is_answered_once_and_not_where_the_application_limits() {
+        let mut bbr3 = probing();
+        bbr3.on_lost(&lost(100, 3, true));
+        assert_eq!((bbr3.state, bbr3.bounds.inflight_longterm), (State::Down, UNBOUNDED));
+        bbr3.on_lost(&lost(100, 4, false));
+        assert_eq!(bbr3.bounds.inflight_longterm, UNBOUNDED);
+    }
+
+    #[test]
+    fn a_spurious_episode_restores_what_was_before_its_first_loss() {
+        let mut bbr3 = probing();
+        bbr3.bounds.inflight_longterm = 170 * MSS;
+        for count in 1..6 {
+            bbr3.on_lost(&lost(100, count, false));
+        }
+        assert_eq!((bbr3.state, bbr3.bounds.inflight_longterm), (State::Down, 99 * MSS));
+        bbr3.cwnd = 90 * MSS;
+        assert!(bbr3.on_spurious(Time::ZERO));
+        let restored = (bbr3.state, bbr3.bounds.inflight_longterm, bbr3.cwnd);
+        assert_eq!(restored, (State::Refill, 170 * MSS, 200 * MSS));
+    }
+
+    #[test]
+    fn headroom_is_a_share_and_a_segment_at_least() {
+        let mut bbr3 = bbr3();
+        assert_eq!(bbr3.inflight_with_headroom(), UNBOUNDED);
+        for (longterm, expected) in [(100, 85), (6, 5), (4, 4)] {
+            bbr3.bounds.inflight_longterm = longterm * MSS;
+            assert_eq!(bbr3.inflight_with_headroom(), expected * MSS);
+        }
+    }
+
+    #[test]
+    fn each_round_of_a_probe_grows_the_bound_by_twice_as_many_segments() {
+        let mut bbr3 = probing();
+        for expected in [200, 100, 50, 25] {
+            bbr3.raise_inflight_longterm_slope();
+            assert_eq!(bbr3.bounds.acked_per_increment, expected * MSS);
+        }
+        bbr3.bounds.probe_up_rounds = MAX_PROBE_UP_ROUNDS;
+        bbr3.raise_inflight_longterm_slope();
+        assert_eq!(bbr3.bounds.acked_per_increment, MSS);
     }
 }

@@ -10,6 +10,7 @@ mod ecn;
 mod filters;
 mod long_term;
 mod model;
+mod options;
 mod pacing;
 mod probe_bw;
 mod probe_rtt;
@@ -18,14 +19,16 @@ mod startup;
 mod state;
 mod undo;
 
+pub use options::ENTRY;
+
 use ackclock_units::{Duration, Rate, Time};
 
-use crate::entry::{Entry, Make, Parameter, Value, Values};
-use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, LostSegment, Rng, Setup, Signal};
+use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, LostSegment, Rng, Signal};
 
 use ecn::EcnResponse;
 use filters::MaxBw;
 use model::{Aggregation, Latest, Rounds};
+use options::Options;
 use probe_bw::Cycle;
 use probe_rtt::{Minimum, ProbeRtt};
 use short_term::Bounds;
@@ -60,21 +63,6 @@ enum Recovery {
     None,
     Fast,
     Timeout,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Options {
-    mss: u64,
-    initial_window: u64,
-    has_sack: bool,
-    /// `BBR.LossThresh`.
-    loss_thresh: f64,
-    /// `BBR.Beta`.
-    beta: f64,
-    /// `BBR.Headroom`.
-    headroom: f64,
-    /// Send quanta in `BBR.offload_budget`.
-    offload_quanta: u64,
 }
 
 /// `BBRv3`.
@@ -278,27 +266,19 @@ impl CongestionControl for Bbr3 {
         show("full_bw_reached", f64::from(u8::from(self.full_bw.is_reached)));
         show("round_count", self.rounds.count as f64);
         show("idle_restart", f64::from(u8::from(self.probe_rtt.is_idle_restart)));
-        let known = [
-            ("min_rtt", self.min_rtt.value != Duration::MAX, self.min_rtt.value.as_secs_f64()),
-            (
-                "bw_shortterm",
-                self.bounds.bw_shortterm != UNBOUNDED_RATE,
-                self.bounds.bw_shortterm.as_bps() as f64,
-            ),
-            (
-                "inflight_shortterm",
-                self.bounds.inflight_shortterm != UNBOUNDED,
-                self.bounds.inflight_shortterm as f64,
-            ),
-            (
-                "inflight_longterm",
-                self.bounds.inflight_longterm != UNBOUNDED,
-                self.bounds.inflight_longterm as f64,
-            ),
-            ("ecn_alpha", self.ecn.is_on(), self.ecn.alpha()),
+        if self.min_rtt.value != Duration::MAX {
+            show("min_rtt", self.min_rtt.value.as_secs_f64());
+        }
+        let bounds = [
+            ("bw_shortterm", self.bounds.bw_shortterm.as_bps()),
+            ("inflight_shortterm", self.bounds.inflight_shortterm),
+            ("inflight_longterm", self.bounds.inflight_longterm),
         ];
-        for (name, _, value) in known.into_iter().filter(|(_, is_known, _)| *is_known) {
-            show(name, value);
+        for (name, value) in bounds.into_iter().filter(|&(_, value)| value != UNBOUNDED) {
+            show(name, value as f64);
+        }
+        if self.ecn.is_on() {
+            show("ecn_alpha", self.ecn.alpha());
         }
     }
 
@@ -306,75 +286,3 @@ impl CongestionControl for Bbr3 {
         Box::new(self.clone())
     }
 }
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the parameter's range is 0 to 16"
-)]
-fn make(values: &Values, setup: &Setup) -> Box<dyn CongestionControl> {
-    let options = Options {
-        mss: setup.mss,
-        initial_window: setup.initial_window,
-        has_sack: setup.has_sack,
-        loss_thresh: values.number("loss_thresh"),
-        beta: values.number("beta"),
-        headroom: values.number("headroom"),
-        offload_quanta: values.number("offload_quanta") as u64,
-    };
-    let ecn_max_rtt = Duration::from_secs_f64(values.number("ecn_max_rtt") * 1e-3);
-    Box::new(Bbr3::new(options, EcnResponse::new(values.flag("ecn").then_some(ecn_max_rtt))))
-}
-
-/// `bbr3`.
-pub const ENTRY: Entry = Entry {
-    name: "bbr3",
-    summary: "Bottleneck bandwidth and RTT, version 3: a model of the path, bounded by the losses that probing causes.",
-    parameters: &[
-        Parameter {
-            name: "loss_thresh",
-            default: Value::Number(0.02),
-            range: (0.0, 0.5),
-            unit: "",
-            meaning: "share lost in a round trip that says that inflight is too high (BBR.LossThresh)",
-        },
-        Parameter {
-            name: "beta",
-            default: Value::Number(0.7),
-            range: (0.1, 0.99),
-            unit: "",
-            meaning: "what is left at least of a bound after a round with losses (BBR.Beta)",
-        },
-        Parameter {
-            name: "headroom",
-            default: Value::Number(0.15),
-            range: (0.0, 0.9),
-            unit: "",
-            meaning: "share of inflight_longterm left to others while not probing (BBR.Headroom)",
-        },
-        Parameter {
-            name: "offload_quanta",
-            default: Value::Number(3.0),
-            range: (0.0, 16.0),
-            unit: "send quanta",
-            meaning: "least inflight that the hosts' offloads need: 3 for TCP, 1 for QUIC (BBR.offload_budget)",
-        },
-        Parameter {
-            name: "ecn",
-            default: Value::Flag(false),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "answer the share of CE marks as Linux's BBRv3; the transport's ecn must be \"accurate\" or \"l4s\"",
-        },
-        Parameter {
-            name: "ecn_max_rtt",
-            default: Value::Number(5.0),
-            range: (0.0, 10_000.0),
-            unit: "ms",
-            meaning: "with ecn: the largest min_rtt at which marks are answered, 0 for any",
-        },
-    ],
-    reference: "draft-ietf-ccwg-bbr (2026-08)",
-    implies: &[("pacing", "cc")],
-    make: Make::Whole(make),
-};
