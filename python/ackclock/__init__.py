@@ -17,13 +17,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ackclock._core import __version__
+    from ackclock._core import AlgorithmError, __version__
     from ackclock.comparing import compare
     from ackclock.results import Comparison, Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
 
 __all__ = [
+    "AlgorithmError",
     "Comparison",
     "Flow",
     "Result",
@@ -40,6 +41,7 @@ __all__ = [
 
 # Names are found when they are first used: pydantic, polars and matplotlib take longer to import than many a run.
 _HOMES = {
+    "AlgorithmError": "ackclock._core",
     "Comparison": "ackclock.results",
     "Flow": "ackclock.scenario",
     "Result": "ackclock.results",

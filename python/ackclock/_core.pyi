@@ -6,13 +6,26 @@ a size in bytes; a time that is a ``float`` is in seconds and a rate that is a `
 
 from collections.abc import Callable
 from os import PathLike
-from typing import Any, Final, Literal, TypedDict, final, type_check_only
+from typing import Any, Final, Literal, Protocol, Self, TypedDict, final, type_check_only
 
 from numpy.typing import NDArray
 
 __all__ = [
     "RESULTS_VERSION",
+    "AckEvent",
+    "AlgorithmError",
+    "CongestionEvent",
+    "Exit",
+    "ExitAt",
+    "Interval",
+    "IntervalStart",
+    "LostSegment",
+    "RateSample",
+    "Round",
+    "RoundSummary",
     "Run",
+    "Stream",
+    "Window",
     "__version__",
     "check_cc",
     "draw",
@@ -96,8 +109,39 @@ class CongestionControl(TypedDict):
 def list_cc() -> list[CongestionControl]:
     """List every congestion control that a spec can name, slow starts first."""
 
-def check_cc(spec: str) -> None:
+@type_check_only
+class Found(Protocol):
+    """A class of the user's own, with arguments for its constructor."""
+
+    @property
+    def role(self) -> Literal["avoidance", "slow start", "whole"]: ...
+    @property
+    def slow_start(self) -> str:
+        """What comes with an avoidance that is named alone."""
+
+    @property
+    def implies(self) -> dict[str, str]: ...
+    @property
+    def defines(self) -> frozenset[str]:
+        """The optional methods that are called; no others are."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def file(self) -> str:
+        """Where it is defined, as Python's code objects have it."""
+
+    @property
+    def shown_file(self) -> str:
+        """The same for people."""
+
+    def make(self, mss: int, initial_window: int, initial_ssthresh: int | None, has_sack: bool, stream: Stream, /) -> object:
+        """Construct an object, for a flow."""
+
+def check_cc(spec: str, find: Callable[[str, dict[str, str]], Found | None] | None = None) -> None:
     """Check a spec such as ``"reno"``, ``"cos+reno"`` or ``"cubic(beta=0.8)"``.
+
+    `find` is asked for names that are none of `list_cc`, with their arguments as text; None: not one of its kind. What it raises is raised.
 
     Raises
     ------
@@ -105,7 +149,7 @@ def check_cc(spec: str) -> None:
         One sentence: the part that is wrong, what exists, the nearest name.
     """
 
-def implied_by_cc(spec: str) -> dict[str, str]:
+def implied_by_cc(spec: str, find: Callable[[str, dict[str, str]], Found | None] | None = None) -> dict[str, str]:
     """The transport options that a spec stands for beside the controller: those of its avoidance or whole controller.
 
     Raises
@@ -285,14 +329,387 @@ class Run:
             No packets were recorded there, or a payload that IPv4 cannot carry.
         """
 
-def run(plan_json: str, progress: Callable[[float], object] | None = None) -> Run:
+def run(
+    plan_json: str,
+    progress: Callable[[float], object] | None = None,
+    find: Callable[[str, dict[str, str]], Found | None] | None = None,
+) -> Run:
     """Run a plan (the JSON form of the engine's ``Plan``) to its end.
 
-    The interpreter is free for other threads meanwhile. `progress` is called about ten times a second with the simulated share of the
-    duration, 0 to 1; whatever it raises ends the run, and so does Ctrl-C.
+    The interpreter is free for other threads meanwhile, unless `find` gave a class: then they take turns with it as with any Python code.
+    `progress` is called about ten times a second with the simulated share of the duration, 0 to 1; whatever it raises ends the run, and
+    so does Ctrl-C.
 
     Raises
     ------
     ValueError
         The plan is not valid; one sentence says why.
+    AlgorithmError
+        A class of the user's own raised, or gave an impossible answer.
     """
+
+class AlgorithmError(RuntimeError):
+    """A congestion control of the user's own raised (that exception is the cause), or gave an impossible answer."""
+
+    flow: str
+    algorithm: str
+    """Name of the class."""
+    method: str
+    time: float
+    """When it was called, s."""
+
+@final
+class Stream:
+    """The random stream of a flow. The sender lends it for the duration of a call; outside of one, drawing is a RuntimeError."""
+
+    def want(self) -> None:
+        """Ask for the stream in the calls to come."""
+
+    def unit(self) -> float:
+        """Draw uniformly from [0, 1)."""
+
+    def bits(self) -> int:
+        """Draw 64 random bits."""
+
+@type_check_only
+class _Value:
+    """Never changes, and so is its own copy."""
+
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object, /) -> Self: ...
+
+@final
+class AckEvent(_Value):
+    """One ACK that delivered, lost or marked something. Times in s, everything else in bytes."""
+
+    @property
+    def now(self) -> float:
+        """The current instant."""
+
+    @property
+    def newly_acked(self) -> int:
+        """Bytes delivered by this ACK: cumulatively or selectively acknowledged for the first time."""
+
+    @property
+    def credited(self) -> int:
+        """Of these, what counts towards growing the window by what was acknowledged: all, or a segment per ACK (`ack_counting`)."""
+
+    @property
+    def newly_lost(self) -> int:
+        """Bytes declared lost on this ACK."""
+
+    @property
+    def newly_marked(self) -> int:
+        """Bytes that this ACK says were CE-marked."""
+
+    @property
+    def rtt_sample(self) -> float | None:
+        """RTT measured by this ACK, never from a retransmitted segment; raw, not smoothed."""
+
+    @property
+    def srtt(self) -> float:
+        """Smoothed RTT of RFC 6298."""
+
+    @property
+    def rttvar(self) -> float:
+        """RTT variation of RFC 6298."""
+
+    @property
+    def min_rtt(self) -> float:
+        """Smallest RTT sample of the connection."""
+
+    @property
+    def one_way_delay(self) -> float | None:
+        """From the segment's sending to its ACK's, by timestamps, in steps of `timestamp_clock`; None without timestamps or new data."""
+
+    @property
+    def inflight(self) -> int:
+        """Bytes sent, neither acknowledged nor lost, after this ACK."""
+
+    @property
+    def prior_inflight(self) -> int:
+        """The same before this ACK."""
+
+    @property
+    def delivered(self) -> int:
+        """Bytes delivered since the connection began."""
+
+    @property
+    def rate(self) -> RateSample | None:
+        """Delivery-rate sample, where this ACK gave one."""
+
+    @property
+    def round(self) -> Round:
+        """The packet-timed round trip that this ACK falls in."""
+
+    @property
+    def pacing_wait(self) -> float:
+        """How long the pacer holds the next segment back from now; 0: not at all."""
+
+    @property
+    def is_cwnd_limited(self) -> bool:
+        """Whether the window, and not the application or the receiver, limited what was sent."""
+
+    @property
+    def in_recovery(self) -> bool:
+        """Whether the sender is repairing losses, or the ACK only reports something out of order."""
+
+@final
+class RateSample(_Value):
+    """A delivery-rate sample (draft-ietf-ccwg-bbr, "Delivery Rate Samples")."""
+
+    @property
+    def delivery_rate(self) -> int:
+        """`delivered` over `interval`, bit/s."""
+
+    @property
+    def interval(self) -> float:
+        """The longer of the send and the ACK interval, s."""
+
+    @property
+    def delivered(self) -> int:
+        """Bytes delivered in the interval."""
+
+    @property
+    def prior_delivered(self) -> int:
+        """`delivered` of the connection when the newest acknowledged segment was sent."""
+
+    @property
+    def lost(self) -> int:
+        """Bytes lost in the interval."""
+
+    @property
+    def tx_in_flight(self) -> int:
+        """Inflight when that segment was sent, with it."""
+
+    @property
+    def is_app_limited(self) -> bool:
+        """Whether the application, not the network, limited the sample."""
+
+@final
+class Round(_Value):
+    """A packet-timed round trip: it ends when a segment sent after its start is delivered."""
+
+    @property
+    def count(self) -> int:
+        """Rounds since the connection began."""
+
+    @property
+    def start(self) -> bool:
+        """Whether this ACK began the round."""
+
+    @property
+    def expected(self) -> int:
+        """Bytes of the flight that this round delivers: what was outstanding when it began, the ACK that began it included."""
+
+    @property
+    def acked(self) -> int:
+        """Bytes of that flight delivered so far, this ACK included."""
+
+    @property
+    def last(self) -> RoundSummary:
+        """The round that ended last."""
+
+@final
+class RoundSummary(_Value):
+    """What happened in a finished round."""
+
+    @property
+    def min_rtt(self) -> float | None:
+        """Smallest RTT sample, s."""
+
+    @property
+    def samples(self) -> int:
+        """RTT samples."""
+
+    @property
+    def acked(self) -> int:
+        """Bytes delivered."""
+
+    @property
+    def lost(self) -> int:
+        """Bytes declared lost."""
+
+    @property
+    def marked(self) -> int:
+        """Bytes CE-marked."""
+
+@final
+class CongestionEvent(_Value):
+    """The first sign of congestion in a window."""
+
+    @property
+    def signal(self) -> Literal["loss", "ecn", "rto"]:
+        """Its kind: loss found by duplicate ACKs, SACK or RACK; congestion echoed by the receiver; retransmission timeout."""
+
+    @property
+    def now(self) -> float:
+        """The current instant, s."""
+
+    @property
+    def inflight(self) -> int:
+        """Bytes in flight before the loss was taken out (RFC 5681's FlightSize)."""
+
+    @property
+    def newly_lost(self) -> int:
+        """Bytes declared lost with it."""
+
+    @property
+    def srtt(self) -> float:
+        """Smoothed RTT, s."""
+
+    @property
+    def min_rtt(self) -> float:
+        """Smallest RTT sample of the connection, s."""
+
+    @property
+    def delivered(self) -> int:
+        """Bytes delivered since the connection began."""
+
+@final
+class LostSegment(_Value):
+    """A segment that was just declared lost."""
+
+    @property
+    def now(self) -> float:
+        """The current instant, s."""
+
+    @property
+    def seq(self) -> int:
+        """Its first byte in the stream."""
+
+    @property
+    def bytes(self) -> int:
+        """Its bytes."""
+
+    @property
+    def delivered(self) -> int:
+        """Bytes delivered since the connection began."""
+
+    @property
+    def sent_at(self) -> float:
+        """When it was last sent, s."""
+
+    @property
+    def tx_in_flight(self) -> int:
+        """Inflight when it was sent, with it."""
+
+    @property
+    def lost(self) -> int:
+        """Bytes declared lost since it was sent, with it."""
+
+    @property
+    def is_app_limited(self) -> bool:
+        """Whether the application limited the sender when it was sent."""
+
+@final
+class IntervalStart(_Value):
+    """A monitor interval that begins."""
+
+    @property
+    def number(self) -> int:
+        """From 0."""
+
+    @property
+    def now(self) -> float:
+        """The current instant, s."""
+
+    @property
+    def srtt(self) -> float | None:
+        """Smoothed RTT, s; None before the first sample."""
+
+@final
+class Interval(_Value):
+    """A monitor interval whose segments are all delivered or lost."""
+
+    @property
+    def number(self) -> int:
+        """From 0; intervals end in order."""
+
+    @property
+    def start(self) -> float:
+        """When its first segment was sent, s."""
+
+    @property
+    def end(self) -> float:
+        """When the first segment after it was sent, s."""
+
+    @property
+    def pacing_rate(self) -> int | None:
+        """The pacing rate that was in force at its start, bit/s."""
+
+    @property
+    def sent(self) -> int:
+        """Payload sent, retransmissions included, bytes."""
+
+    @property
+    def delivered(self) -> int:
+        """Of these, delivered."""
+
+    @property
+    def lost(self) -> int:
+        """Of these, lost."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether something else than pacing held the sender back."""
+
+    @property
+    def rtt_samples(self) -> int:
+        """RTT samples of its segments."""
+
+    @property
+    def rtt_first(self) -> float | None:
+        """The first of them, s."""
+
+    @property
+    def rtt_last(self) -> float | None:
+        """The last, s."""
+
+    @property
+    def rtt_mean(self) -> float | None:
+        """Their mean, s."""
+
+    @property
+    def rtt_gradient(self) -> float | None:
+        """Slope of the line of least squares through them over the time of their ACKs, s/s; None for fewer than two instants."""
+
+    @property
+    def rtt_residual(self) -> float | None:
+        """Root mean square distance from that line, s."""
+
+    @property
+    def rtt_deviation(self) -> float | None:
+        """Their standard deviation, s."""
+
+@final
+class Window(_Value):
+    """The window as both halves of an algorithm see it."""
+
+    @property
+    def cwnd(self) -> int:
+        """Congestion window, bytes."""
+
+    @property
+    def ssthresh(self) -> int | None:
+        """Slow-start threshold, bytes; None: not found yet."""
+
+    @property
+    def mss(self) -> int:
+        """Payload of a full segment, bytes."""
+
+@final
+class Exit:
+    """A slow start's answer: add these bytes and hand over to the avoidance."""
+
+    def __new__(cls, number: float, /) -> Self: ...
+    @property
+    def bytes(self) -> float: ...
+
+@final
+class ExitAt:
+    """A slow start's answer: hand over to the avoidance with this window, bytes; it may be smaller."""
+
+    def __new__(cls, cwnd: float, /) -> Self: ...
+    @property
+    def cwnd(self) -> float: ...

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import did_you_mean, shown
@@ -109,6 +110,8 @@ def _settings(along: Mapping[str, Sequence[Any]]) -> Iterator[tuple[dict[str, An
 
 
 def _variants(scenarios: Sequence[Scenario], cc: Sequence[str] | None, flows: Sequence[str] | None) -> list[tuple[str, Scenario]]:
+    from ackclock.results.text import short_cc
+
     names = [scenario.name for scenario in scenarios]
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -120,12 +123,21 @@ def _variants(scenarios: Sequence[Scenario], cc: Sequence[str] | None, flows: Se
     for index, spec in enumerate(cc):
         if spec in cc[:index]:
             raise ScenarioError(f"'{spec}' is there twice", key="compare.cc", value=spec, file=scenarios[0].file)
+    short = [short_cc(spec) for spec in cc]
     found = []
     for name, scenario in zip(names, scenarios, strict=True):
-        for spec in cc:
-            label = spec if len(scenarios) == 1 else f"{name} {spec}"
+        for spec, brief in zip(cc, short, strict=True):
+            known_as = brief if short.count(brief) == 1 else spec
+            label = known_as if len(scenarios) == 1 else f"{name} {known_as}"
             found.append((label, _with_cc(scenario, spec, flows)))
     return found
+
+
+def _spec(cc: str | type[Any], file: str | None) -> str:
+    try:
+        return cc if isinstance(cc, str) else spec_of(cc)
+    except ValueError as error:
+        raise ScenarioError(str(error), key="compare.cc", value=cc, file=file) from None
 
 
 def _with_cc(scenario: Scenario, cc: str, flows: Sequence[str] | None) -> Scenario:
@@ -221,7 +233,7 @@ def _cores() -> int:
 def compare(
     scenarios: Scenario | str | Path | Sequence[Scenario | str | Path],
     *,
-    cc: Sequence[str] | None = None,
+    cc: Sequence[str | type[Any]] | None = None,
     flows: Sequence[str] | None = None,
     along: Mapping[str, Sequence[Any]] | None = None,
     seeds: int | None = None,
@@ -240,7 +252,7 @@ def compare(
     scenarios
         One or more scenarios, or paths of their files.
     cc
-        Algorithms that replace the one of the flows; the first is the base of the differences.
+        Algorithms, names or classes of your own, that replace the one of the flows; the first is the base of the differences.
     flows
         Entries of flows whose algorithm is replaced; by default all.
     along
@@ -263,6 +275,8 @@ def compare(
     ------
     ScenarioError
         If anything is wrong in any of the scenarios; nothing has run then.
+    AlgorithmError
+        If a congestion control of your own raises, or gives an impossible answer.
     """
     from ackclock.results import Comparison
 
@@ -274,6 +288,7 @@ def compare(
     asked = first.compare or Compare()
     if cc is None:
         cc = asked.cc
+    specs = None if cc is None else [_spec(one, first.file) for one in cc]
     if flows is None:
         flows = asked.flows
     along = dict(asked.along if along is None else along)
@@ -287,7 +302,7 @@ def compare(
 
     cells: list[_Cell] = []
     plans: list[Plan] = []  # only the names: the rest of a plan of many flows is large
-    variants = _variants(loaded, cc, flows)
+    variants = _variants(loaded, specs, flows)
     for labels, values in _settings(along):
         for variant, scenario in variants:
             # Series are not kept: a comparison needs summaries only.
@@ -301,7 +316,7 @@ def compare(
         {
             "along": {key: list(values) for key, values in along.items()},
             "seeds": seeds,
-            **({} if cc is None else {"cc": list(cc)}),
+            **({} if specs is None else {"cc": specs}),
             **({} if flows is None else {"flows": list(flows)}),
             **({} if metric is None else {"metric": metric}),
         }

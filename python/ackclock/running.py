@@ -39,6 +39,8 @@ def run(scenario: Scenario | str | Path, *, seed: int | None = None, progress: C
     ------
     ScenarioError
         If anything in the scenario is wrong.
+    AlgorithmError
+        If a congestion control of your own raises, or gives an impossible answer.
     """
     from ackclock.results import Result
 
@@ -50,6 +52,6 @@ def run(scenario: Scenario | str | Path, *, seed: int | None = None, progress: C
     plan = scenario.plan()
     text = json.dumps(plan, allow_nan=False)
     set_up = time.perf_counter()
-    core = _core.run(text, progress)
+    core = _core.run(text, progress, scenario.finder)
     timing = {"setup_seconds": set_up - began, "run_seconds": time.perf_counter() - set_up, "events": core.events}
     return Result(scenario=scenario, plan=plan, core=core, timing=timing)

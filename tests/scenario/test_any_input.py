@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import ackclock as ac
 
-SCENARIOS = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))]
-BASES = [json.loads(ac.Scenario.parse(data).resolved().model_dump_json(by_alias=True, exclude_none=True)) for data in SCENARIOS]
+FILES = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
+BASES = [json.loads(ac.load(path).resolved().model_dump_json(by_alias=True, exclude_none=True)) for path in FILES]
 
 VALUES: list[Any] = [
     0, -1, 1, 3, 10**30, 0.5, -0.5, float("nan"), float("inf"), True, False, "", " ", "x", "0", "0s", "-1s", "1s", "1e400s", "1h", "1ps",
@@ -20,6 +20,7 @@ VALUES: list[Any] = [
     "uniform(0s, 1s)", "uniform(", "normal(1s, -1s)", "pareto(1s, 0)", "lognormal(1s, 1e300)", "left", "right", "r1", "a", "reno", "tahoe",
     "cos+", "+reno", "cos+cos", "cubic(beta=9)", "rack", "dupack", "red", "file", "graph", "linux", "\u2028\n", "bottleneck", [], [1],
     ["x"], [[]], {}, {"kind": "red"}, {"kind": "file"}, {"kind": []}, {"": 1}, {"kind": "writes", "writes": [["0s", "1kB"]]}, None,
+    "python:", "python:my_reno:MyReno", "python:my_reno:MyReno(left=9)", "python:nowhere:No", "cos+python:my_reno:Mine",
 ]  # fmt: skip
 
 

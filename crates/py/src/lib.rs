@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 
 mod columns;
 mod draw;
+mod own;
 mod pcap;
 mod registry;
 mod run;
@@ -18,6 +19,12 @@ const RESULTS_VERSION: u32 = 2;
 mod _core {
     #[pymodule_export]
     use crate::draw::draw;
+    #[pymodule_export]
+    use crate::own::events::{
+        AckEvent, CongestionEvent, Exit, ExitAt, Interval, IntervalStart, LostSegment, RateSample, Round, RoundSummary, Window,
+    };
+    #[pymodule_export]
+    use crate::own::{AlgorithmError, Stream};
     #[pymodule_export]
     use crate::registry::{check_cc, implied_by_cc, list_cc};
     #[pymodule_export]

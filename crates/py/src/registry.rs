@@ -1,10 +1,13 @@
 //! The congestion controls that a user can name.
 
 use ackclock_cc::entry::{self, Make, Value};
-use ackclock_cc::registry;
+use ackclock_cc::foreign::Maker;
+use ackclock_cc::registry::{self, SpecError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
+
+use crate::own::{Classes, Fault};
 
 /// An entry of the registry; a dict in Python.
 #[derive(IntoPyObject)]
@@ -71,15 +74,20 @@ fn parameter(parameter: &entry::Parameter) -> Parameter {
 
 /// The transport options that `spec` stands for beside the controller.
 #[pyfunction]
-pub fn implied_by_cc(spec: &str) -> PyResult<BTreeMap<String, String>> {
-    match registry::implied(spec) {
-        Ok(options) => Ok(options.into_iter().collect()),
-        Err(error) => Err(PyValueError::new_err(error.to_string())),
-    }
+#[pyo3(signature = (spec, find = None))]
+pub fn implied_by_cc(spec: &str, find: Option<Bound<'_, PyAny>>) -> PyResult<BTreeMap<String, String>> {
+    asking(find, |maker| registry::implied_with(spec, maker)).map(|options| options.into_iter().collect())
 }
 
 /// Raises unless `spec` names a controller.
 #[pyfunction]
-pub fn check_cc(spec: &str) -> PyResult<()> {
-    registry::check(spec).map_err(|error| PyValueError::new_err(error.to_string()))
+#[pyo3(signature = (spec, find = None))]
+pub fn check_cc(spec: &str, find: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+    asking(find, |maker| registry::check_with(spec, maker))
+}
+
+/// Asks the registry; what `find` raises is raised as it is.
+fn asking<T>(find: Option<Bound<'_, PyAny>>, ask: impl FnOnce(&dyn Maker) -> Result<T, SpecError>) -> PyResult<T> {
+    let fault = Fault::default();
+    ask(&Classes::new(find, fault.clone())).map_err(|error| fault.take().unwrap_or_else(|| PyValueError::new_err(error.to_string())))
 }

@@ -6,6 +6,7 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use ackclock_cc::registry;
 use ackclock_sim::plan::Plan;
 use ackclock_sim::probe::Point;
 use ackclock_sim::sim::{FlowOutput, Output, Progress, Simulation};
@@ -14,22 +15,39 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::columns;
+use crate::own::{Classes, Fault};
 use crate::pcap::{self, CaptureError};
 use crate::summary::{Flow, Link};
 
 /// Between two looks at Python; some milliseconds.
 const EVENTS_AT_A_TIME: u64 = 100_000;
+/// The same where events call Python.
+const CALLING_EVENTS_AT_A_TIME: u64 = 10_000;
 const PROGRESS_PERIOD: Duration = Duration::from_millis(100);
 
 /// Runs a plan to its end.
 #[pyfunction]
-#[pyo3(signature = (plan_json, progress = None))]
-pub fn run(py: Python<'_>, plan_json: &str, progress: Option<Bound<'_, PyAny>>) -> PyResult<Run> {
+#[pyo3(signature = (plan_json, progress = None, find = None))]
+pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, PyAny>>, find: Option<Bound<'py, PyAny>>) -> PyResult<Run> {
     let plan: Plan = serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
-    let mut simulation = Simulation::new(&plan).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let fault = Fault::default();
+    let classes = Classes::new(find, fault.clone());
+    let mut simulation = Simulation::with_controls(&plan, |flow, setup| {
+        registry::build_with(&flow.cc, setup, &classes.of_flow(&flow.name))
+    })
+    .map_err(|error| fault.take().unwrap_or_else(|| PyValueError::new_err(error.to_string())))?;
+    let calls_python = classes.has_found_any();
     let mut reported = now();
     loop {
-        let state = py.detach(|| simulation.advance(EVENTS_AT_A_TIME));
+        // Taking the interpreter for each call would cost more than the call, and other threads would take turns with it.
+        let state = if calls_python {
+            simulation.advance(CALLING_EVENTS_AT_A_TIME)
+        } else {
+            py.detach(|| simulation.advance(EVENTS_AT_A_TIME))
+        };
+        if let Some(error) = fault.take() {
+            return Err(error);
+        }
         py.check_signals()?;
         let Progress::Running { now: simulated } = state else { break };
         if let Some(progress) = progress.as_ref().filter(|_| reported.elapsed() >= PROGRESS_PERIOD) {
@@ -40,7 +58,11 @@ pub fn run(py: Python<'_>, plan_json: &str, progress: Option<Bound<'_, PyAny>>) 
     if let Some(progress) = progress {
         progress.call1((1.0,))?;
     }
-    let output = py.detach(|| simulation.finish());
+    let output = if calls_python {
+        simulation.finish()
+    } else {
+        py.detach(|| simulation.finish())
+    };
     let transfers = output.transfers(&plan);
     Ok(Run { plan, output, transfers })
 }

@@ -98,8 +98,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _complain(str(error))
         status = _WRONG_INPUT
     except RuntimeError as error:
-        if not _is_interruption(error):
+        from ackclock._core import AlgorithmError
+
+        if isinstance(error, AlgorithmError):
+            _complain(str(error))
+            status = _WRONG_INPUT
+        elif _is_interruption(error):
+            _complain("interrupted: nothing incomplete was left")
+            status = _INTERRUPTED
+        else:
             raise
-        _complain("interrupted: nothing incomplete was left")
-        status = _INTERRUPTED
     sys.exit(status)

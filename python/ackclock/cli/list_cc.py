@@ -81,7 +81,7 @@ def in_short(entries: Sequence[Mapping[str, Any]], width: int) -> RenderableType
             parts += [Text(title, "bold underline"), table, ""]
     parts += [
         "A slow start and an avoidance are joined by +: cos+reno. Parameters go in brackets: cubic(beta=0.8). In [ ]: the numbers allowed.",
-        "In full: ackclock list cc NAME",
+        "In full: ackclock list cc NAME. A class of your own, in any of these roles: python:MODULE:CLASS (docs/algorithms/your-own.md).",
     ]
     return Group(*parts)
 

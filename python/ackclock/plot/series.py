@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ackclock.results.text import short_cc
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -101,7 +103,7 @@ def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame",
     return FlowSeries(
         name=row["name"],
         part_of=row["part_of"],
-        cc=row["cc"],
+        cc=short_cc(row["cc"]),
         start=start,
         end=end,
         mss=int(planned["transport"]["mss"]),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.page import Table, render
 from ackclock.report.run import facts, shown, title
-from ackclock.results.text import quantity
+from ackclock.results.text import quantity, short_cc
 
 if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
@@ -19,7 +19,7 @@ def result_html(result: "Result") -> str:
     rows = [
         (
             flow["name"],
-            flow["cc"],
+            short_cc(flow["cc"]),
             quantity(flow["goodput"], "bit/s"),
             str(flow["lost_packets"]),
             str(flow["timeouts"]),

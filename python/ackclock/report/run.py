@@ -8,7 +8,7 @@ from ackclock.metrics import METRICS, whole
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
-from ackclock.results.text import quantity
+from ackclock.results.text import quantity, short_cc
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -80,7 +80,8 @@ def facts(result: "Result") -> str:
     counts: dict[str, int] = {}
     for row in whole(rows):
         several = connections.get(row["name"], 1)
-        what = row["cc"] if several == 1 else f"{row['cc']} over {several} connections"
+        cc = short_cc(row["cc"])
+        what = cc if several == 1 else f"{cc} over {several} connections"
         counts[what] = counts.get(what, 0) + 1
     flows = ", ".join(f"{count} × {what}" for what, count in counts.items())
     first = result.links.row(0, named=True)
@@ -99,7 +100,7 @@ def _flows(result: "Result") -> Table:
     rows = [
         (
             flow["name"],
-            flow["cc"],
+            short_cc(flow["cc"]),
             quantity(flow["goodput"], "bit/s"),
             quantity(flow["throughput"], "bit/s"),
             str(flow["sent_packets"]),

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ackclock.metrics import loss_rate, mean_of, whole
 from ackclock.results.summary import FlowSummary
-from ackclock.results.text import quantity
+from ackclock.results.text import quantity, short_cc
 
 
 class Group(NamedTuple):
@@ -33,7 +33,7 @@ def row(group: Group) -> tuple[str, ...]:
     lost = sum(flow["lost_packets"] for flow in flows)
     times = [flow["fct"] for flow in flows if flow["fct"] is not None]
     return (
-        group.cc,
+        short_cc(group.cc),
         str(len(flows)),
         quantity(mean_of(rates), "bit/s"),
         quantity(min(rates, default=None), "bit/s"),

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ackclock.metrics import whole
 from ackclock.results.groups import by_cc, row, shapes
-from ackclock.results.text import quantity
+from ackclock.results.text import quantity, short_cc
 
 if TYPE_CHECKING:
     from ackclock.results.comparison import Comparison
@@ -45,7 +45,7 @@ def _flows(flows: Sequence[Any]) -> Table:
         is_part = flow["part_of"] is not None
         table.add_row(
             Text(f"  {flow['name']}" if is_part else flow["name"]),
-            "" if is_part else flow["cc"],
+            "" if is_part else short_cc(flow["cc"]),
             quantity(flow["goodput"], "bit/s"),
             str(flow["lost_packets"]),
             quantity(flow["loss_rate"], "%"),

@@ -1,6 +1,7 @@
 """Quantities as people read them. Only for eyes: files hold numbers in base units."""
 
 import math
+import re
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 MISSING = "–"
@@ -67,6 +68,17 @@ def _scale(value: float, unit: str) -> tuple[float, str]:
         if abs(value) >= factor:
             return factor, prefix + symbol
     return 1.0, symbol
+
+
+def short_cc(spec: str) -> str:
+    """A congestion control as tables name it: a class of the user's own without its module.
+
+    Examples
+    --------
+    >>> short_cc("cos+python:my_project.reno:MyReno(n=2)"), short_cc("cubic(beta=0.8)")
+    ('cos+MyReno(n=2)', 'cubic(beta=0.8)')
+    """
+    return re.sub(r"python:[^:+]*:", "", spec)
 
 
 def names(known: list[str], most: int = 3) -> str:

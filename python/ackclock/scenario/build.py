@@ -19,7 +19,7 @@ __all__ = ["dumbbell", "flow", "parking_lot"]
 
 
 def flow(
-    cc: str,
+    cc: str | type[Any],
     *,
     name: str | None = None,
     count: int = 1,
@@ -40,7 +40,7 @@ def flow(
     Parameters
     ----------
     cc
-        Congestion control: ``"reno"``, ``"cos+reno"``, ``"cubic"``, ...
+        Congestion control: ``"reno"``, ``"cos+reno"``, ``"cubic"``, ..., or a class of your own (`ackclock.cc`).
     name
         Its name; several are NAME.1, NAME.2, ...
     count

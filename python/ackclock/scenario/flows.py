@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo
 
 from ackclock import _core
+from ackclock.cc import spec_of
 from ackclock.scenario.app import App, Bulk
 from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
 from ackclock.scenario.errors import did_you_mean, problem, shown
 from ackclock.scenario.names import Name
+from ackclock.scenario.own import Finder, OwnClassError
 from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Size, Window
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
@@ -28,14 +30,32 @@ def _sentence(spec: str, message: str) -> str:
     return message if f"'{spec}'" in message else f"{shown(spec)}: {message}"
 
 
-def _check_cc(value: Any) -> str:
-    if not isinstance(value, str):
-        raise problem(f"{shown(value)} is not a congestion control: write its name, such as 'reno' (ackclock list cc)")
+def _name_of(algorithm: type[Any], find: Finder) -> str:
     try:
-        _core.check_cc(value)
+        spec = spec_of(algorithm)
     except ValueError as error:
-        raise problem(_sentence(value, str(error))) from None
-    return value.strip()
+        raise OwnClassError(str(error)) from None
+    found = find(spec, {})
+    if found is None or found.algorithm is not algorithm:
+        raise OwnClassError(f"{algorithm.__qualname__} is not what {spec} names: it was defined anew since; use the class of now")
+    return spec
+
+
+def _check_cc(value: Any, info: ValidationInfo) -> str:
+    if not isinstance(value, (str, type)):
+        raise problem(f"{shown(value)} is not a congestion control: write its name, such as 'reno' (ackclock list cc)")
+    find = Finder((info.context or {}).get("folder"), rereads=True)
+    try:
+        spec = value if isinstance(value, str) else _name_of(value, find)
+    except OwnClassError as error:
+        raise problem(str(error)) from None
+    try:
+        _core.check_cc(spec, find)
+    except OwnClassError as error:
+        raise problem(str(error)) from None
+    except ValueError as error:
+        raise problem(_sentence(spec, str(error))) from None
+    return spec.strip()
 
 
 CongestionControl = Annotated[str, BeforeValidator(_check_cc)]
@@ -65,7 +85,7 @@ class Flow(Table):
     chunk: Size = "64KiB"
     """What one of several parallel connections takes at a time of a file, or of what was written."""
     cc: CongestionControl
-    """Congestion control: reno, cubic, cos+reno, tahoe, ... (ackclock list cc)."""
+    """Congestion control: reno, cubic, cos+reno, tahoe, ... (ackclock list cc), or python:MODULE:CLASS, one of your own."""
     app: App = Bulk(kind="bulk")
     """What it sends: "bulk", { kind = "file", size = "1MB" } or { kind = "writes", writes = [["0s", "10kB"]] }."""
     start: TimeOrDistribution = "0s"

@@ -11,6 +11,8 @@ from ackclock.scenario.quantities import time_ps
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ackclock.scenario.own import Finder
+
 __all__ = ["PROFILES", "PROFILE_SUMMARIES", "Options", "implied_transport", "lay_over", "profile", "visible"]
 
 Options = dict[str, Any]
@@ -92,9 +94,9 @@ def profile(name: str) -> Options:
 _FLAGS = {"true": True, "false": False}
 
 
-def implied_transport(cc: str) -> Options:
+def implied_transport(cc: str, find: Finder) -> Options:
     """The transport options that an algorithm's name stands for: those of Tahoe for ``cos+tahoe``."""
-    return {option: _FLAGS.get(value, value) for option, value in _core.implied_by_cc(cc).items()}
+    return {option: _FLAGS.get(value, int(value) if value.isdigit() else value) for option, value in _core.implied_by_cc(cc, find).items()}
 
 
 def lay_over(state: Options, given: Mapping[str, Any], key: str, earlier: Mapping[str, Any] | None = None) -> Options:

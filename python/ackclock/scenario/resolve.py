@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ackclock import _core
 from ackclock.scenario.options import flow_options, given_options, own_options, shared_options
 from ackclock.scenario.plan import sample_period_ps
-from ackclock.scenario.profiles import Options, visible
+from ackclock.scenario.profiles import Options, implied_transport, visible
 from ackclock.scenario.record import Record
 from ackclock.scenario.transport import Transport
 
@@ -25,7 +25,9 @@ _OF_THE_NAME = ("loss_detection", "dupack_recovery", "window_approach", "tail_lo
 def _without_names_options(scenario: Scenario, options: Options, given: Options) -> Options:
     if scenario.compare is None or scenario.compare.cc is None:
         return options
-    return {name: value for name, value in options.items() if name in given or name not in _OF_THE_NAME}
+    compared = [*scenario.compare.cc, *(flow.cc for flow in scenario.flows)]
+    of_the_names = {*_OF_THE_NAME, *(name for cc in compared for name in implied_transport(cc, scenario.finder))}
+    return {name: value for name, value in options.items() if name in given or name not in of_the_names}
 
 
 def _resolved_flow(scenario: Scenario, index: int, shared: Options) -> Flow:

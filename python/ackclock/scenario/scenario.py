@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
@@ -12,6 +13,7 @@ from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.network import GRAPH_TABLES, Graph, Network, ParkingLot, gather_graph
 from ackclock.scenario.overrides import override
+from ackclock.scenario.own import Finder
 from ackclock.scenario.plan import Plan, bottlenecks, make_plan
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 from ackclock.scenario.record import Record
@@ -70,11 +72,17 @@ class Scenario(Table):
     """What `ackclock compare` varies."""
 
     _file: str | None = PrivateAttr(default=None)
+    _folder: Path | None = PrivateAttr(default=None)
 
     @property
     def file(self) -> str | None:
         """The file it was read from, if any."""
         return self._file
+
+    @property
+    def finder(self) -> Finder:
+        """What finds the classes that it names."""
+        return Finder(self._folder)
 
     @classmethod
     def parse(cls, data: Mapping[str, Any], file: str | None = None) -> Scenario:
@@ -92,6 +100,10 @@ class Scenario(Table):
         ScenarioError
             If anything in it is wrong.
         """
+        return cls._parse(data, file, None if file is None else Path(file).absolute().parent)
+
+    @classmethod
+    def _parse(cls, data: Mapping[str, Any], file: str | None, folder: Path | None) -> Scenario:
         for key, place in _MOVED.items():
             if key in data:
                 raise ScenarioError(f"unknown key; it belongs into {place}", key=key, value=data[key], file=file)
@@ -100,10 +112,10 @@ class Scenario(Table):
         except ScenarioError as error:
             raise error.located(file) from None
         try:
-            scenario = cls.model_validate(data)
+            scenario = cls.model_validate(data, context={"folder": folder})
         except ValidationError as errors:
             raise translate(errors, data, file) from None
-        scenario._file = file
+        scenario._file, scenario._folder = file, folder
         try:
             scenario._check()
         except ScenarioError as error:
@@ -148,7 +160,7 @@ class Scenario(Table):
                 override(data, key, value)
             except ScenarioError as error:
                 raise error.located(self._file) from None
-        return Scenario.parse(data, self._file)
+        return Scenario._parse(data, self._file, self._folder)
 
     def entry_names(self) -> list[str]:
         """The name of each entry of flows, given or made."""

@@ -1,0 +1,455 @@
+//! What Python is told: the core's events with times in seconds and rates in bit/s, as values that nothing changes.
+
+use ackclock_cc as cc;
+use ackclock_cc::{Duration, Rate, Signal};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
+
+/// A class of read-only fields, which prints itself and is its own copy.
+macro_rules! values {
+    ($($(#[$about:meta])* $name:ident { $($field:ident: $kind:ty,)* })*) => {$(
+        $(#[$about])*
+        #[pyclass(frozen, get_all, module = "ackclock._core")]
+        #[derive(Clone)]
+        pub struct $name {
+            $($field: $kind,)*
+        }
+
+        #[pymethods]
+        impl $name {
+            fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+                printed(slf, &[$(stringify!($field)),*])
+            }
+
+            fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+                slf
+            }
+
+            fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+                slf
+            }
+        }
+    )*};
+}
+
+values! {
+    /// A delivery-rate sample.
+    RateSample {
+        delivery_rate: u64,
+        interval: f64,
+        delivered: u64,
+        prior_delivered: u64,
+        lost: u64,
+        tx_in_flight: u64,
+        is_app_limited: bool,
+    }
+
+    /// A packet-timed round trip.
+    Round {
+        count: u64,
+        start: bool,
+        expected: u64,
+        acked: u64,
+        last: RoundSummary,
+    }
+
+    /// What happened in a finished round.
+    RoundSummary {
+        min_rtt: Option<f64>,
+        samples: u32,
+        acked: u64,
+        lost: u64,
+        marked: u64,
+    }
+
+    /// The first sign of congestion in a window.
+    CongestionEvent {
+        signal: &'static str,
+        now: f64,
+        inflight: u64,
+        newly_lost: u64,
+        srtt: f64,
+        min_rtt: f64,
+        delivered: u64,
+    }
+
+    /// A segment that was just declared lost.
+    LostSegment {
+        now: f64,
+        seq: u64,
+        bytes: u64,
+        delivered: u64,
+        sent_at: f64,
+        tx_in_flight: u64,
+        lost: u64,
+        is_app_limited: bool,
+    }
+
+    /// A monitor interval that begins.
+    IntervalStart {
+        number: u64,
+        now: f64,
+        srtt: Option<f64>,
+    }
+
+    /// A monitor interval whose segments are all delivered or lost.
+    Interval {
+        number: u64,
+        start: f64,
+        end: f64,
+        pacing_rate: Option<u64>,
+        sent: u64,
+        delivered: u64,
+        lost: u64,
+        is_limited: bool,
+        rtt_samples: u32,
+        rtt_first: Option<f64>,
+        rtt_last: Option<f64>,
+        rtt_mean: Option<f64>,
+        rtt_gradient: Option<f64>,
+        rtt_residual: Option<f64>,
+        rtt_deviation: Option<f64>,
+    }
+}
+
+/// `Name(field=value, ...)`.
+fn printed<T>(object: &Bound<'_, T>, fields: &[&str]) -> PyResult<String> {
+    let object = object.as_any();
+    let shown = |field: &&str| Ok(format!("{field}={}", object.getattr(*field)?.repr()?));
+    let fields = fields.iter().map(shown).collect::<PyResult<Vec<_>>>()?;
+    Ok(format!("{}({})", object.get_type().name()?, fields.join(", ")))
+}
+
+/// One ACK that delivered, lost or marked something. What most algorithms read is at hand, the rest is made when it is read.
+#[pyclass(frozen, freelist = 4, module = "ackclock._core")]
+pub struct AckEvent {
+    #[pyo3(get)]
+    newly_acked: Py<PyInt>,
+    #[pyo3(get)]
+    credited: Py<PyInt>,
+    #[pyo3(get)]
+    is_cwnd_limited: Py<PyBool>,
+    #[pyo3(get)]
+    in_recovery: Py<PyBool>,
+    ack: cc::AckEvent,
+}
+
+#[pymethods]
+impl AckEvent {
+    #[getter]
+    fn now(&self) -> f64 {
+        self.ack.now.as_secs_f64()
+    }
+    #[getter]
+    fn newly_lost(&self) -> u64 {
+        self.ack.newly_lost
+    }
+    #[getter]
+    fn newly_marked(&self) -> u64 {
+        self.ack.newly_marked
+    }
+    #[getter]
+    fn rtt_sample(&self) -> Option<f64> {
+        seconds(self.ack.rtt_sample)
+    }
+    #[getter]
+    fn srtt(&self) -> f64 {
+        self.ack.srtt.as_secs_f64()
+    }
+    #[getter]
+    fn rttvar(&self) -> f64 {
+        self.ack.rttvar.as_secs_f64()
+    }
+    #[getter]
+    fn min_rtt(&self) -> f64 {
+        self.ack.min_rtt.as_secs_f64()
+    }
+    #[getter]
+    fn one_way_delay(&self) -> Option<f64> {
+        seconds(self.ack.one_way_delay)
+    }
+    #[getter]
+    fn inflight(&self) -> u64 {
+        self.ack.inflight
+    }
+    #[getter]
+    fn prior_inflight(&self) -> u64 {
+        self.ack.prior_inflight
+    }
+    #[getter]
+    fn delivered(&self) -> u64 {
+        self.ack.delivered
+    }
+    #[getter]
+    fn rate(&self) -> Option<RateSample> {
+        self.ack.rate.as_ref().map(RateSample::from)
+    }
+    #[getter]
+    fn round(&self) -> Round {
+        Round::from(&self.ack.round)
+    }
+
+    #[getter]
+    fn pacing_wait(&self) -> f64 {
+        self.ack.pacing_wait.as_secs_f64()
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        const FIELDS: [&str; 18] = [
+            "now",
+            "newly_acked",
+            "credited",
+            "newly_lost",
+            "newly_marked",
+            "rtt_sample",
+            "srtt",
+            "rttvar",
+            "min_rtt",
+            "one_way_delay",
+            "inflight",
+            "prior_inflight",
+            "delivered",
+            "rate",
+            "round",
+            "pacing_wait",
+            "is_cwnd_limited",
+            "in_recovery",
+        ];
+        printed(slf, &FIELDS)
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+}
+
+/// The window as both halves of an algorithm see it.
+#[pyclass(frozen, module = "ackclock._core")]
+pub struct Window {
+    #[pyo3(get)]
+    cwnd: Py<PyInt>,
+    #[pyo3(get)]
+    ssthresh: Py<PyAny>,
+    #[pyo3(get)]
+    mss: Py<PyInt>,
+}
+
+#[pymethods]
+impl Window {
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        printed(slf, &["cwnd", "ssthresh", "mss"])
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+}
+
+/// What an object was told last. Most ACKs bring the same numbers, and nothing is faster than the object of before.
+#[derive(Default)]
+pub struct Told {
+    window: Option<(cc::window::Window, Py<Window>)>,
+    acked: Option<(u64, Py<PyInt>)>,
+}
+
+impl Told {
+    /// An ACK.
+    pub fn ack(&mut self, py: Python<'_>, ack: &cc::AckEvent) -> AckEvent {
+        let newly_acked = match &self.acked {
+            Some((bytes, known)) if *bytes == ack.newly_acked => known.clone_ref(py),
+            _ => {
+                let number = int(py, ack.newly_acked);
+                self.acked = Some((ack.newly_acked, number.clone_ref(py)));
+                number
+            }
+        };
+        let credited = if ack.credited == ack.newly_acked {
+            newly_acked.clone_ref(py)
+        } else {
+            int(py, ack.credited)
+        };
+        let flag = |flag| PyBool::new(py, flag).to_owned().unbind();
+        AckEvent {
+            newly_acked,
+            credited,
+            is_cwnd_limited: flag(ack.is_cwnd_limited),
+            in_recovery: flag(ack.in_recovery),
+            ack: *ack,
+        }
+    }
+
+    /// The window.
+    pub fn window(&mut self, py: Python<'_>, window: &cc::window::Window) -> PyResult<Py<Window>> {
+        let is_same =
+            |known: &cc::window::Window| known.cwnd == window.cwnd && known.ssthresh == window.ssthresh && known.mss == window.mss;
+        if let Some((known, object)) = &self.window
+            && is_same(known)
+        {
+            return Ok(object.clone_ref(py));
+        }
+        let object = Window {
+            cwnd: int(py, window.cwnd),
+            ssthresh: window.ssthresh.map_or_else(|| py.None(), |ssthresh| int(py, ssthresh).into_any()),
+            mss: int(py, window.mss),
+        };
+        let object = Py::new(py, object)?;
+        self.window = Some((*window, object.clone_ref(py)));
+        Ok(object)
+    }
+}
+
+fn int(py: Python<'_>, number: u64) -> Py<PyInt> {
+    number.into_pyobject(py).map_or_else(|never| match never {}, Bound::unbind)
+}
+
+fn seconds(duration: Option<Duration>) -> Option<f64> {
+    duration.map(Duration::as_secs_f64)
+}
+
+impl From<&cc::RateSample> for RateSample {
+    fn from(sample: &cc::RateSample) -> Self {
+        Self {
+            delivery_rate: sample.delivery_rate.as_bps(),
+            interval: sample.interval.as_secs_f64(),
+            delivered: sample.delivered,
+            prior_delivered: sample.prior_delivered,
+            lost: sample.lost,
+            tx_in_flight: sample.tx_in_flight,
+            is_app_limited: sample.is_app_limited,
+        }
+    }
+}
+
+impl From<&cc::Round> for Round {
+    fn from(round: &cc::Round) -> Self {
+        Self {
+            count: round.count,
+            start: round.start,
+            expected: round.expected,
+            acked: round.acked,
+            last: RoundSummary {
+                min_rtt: seconds(round.last.min_rtt),
+                samples: round.last.samples,
+                acked: round.last.acked,
+                lost: round.last.lost,
+                marked: round.last.marked,
+            },
+        }
+    }
+}
+
+impl From<&cc::CongestionEvent> for CongestionEvent {
+    fn from(event: &cc::CongestionEvent) -> Self {
+        Self {
+            signal: match event.signal {
+                Signal::Loss => "loss",
+                Signal::Ecn => "ecn",
+                Signal::Rto => "rto",
+            },
+            now: event.now.as_secs_f64(),
+            inflight: event.inflight,
+            newly_lost: event.newly_lost,
+            srtt: event.srtt.as_secs_f64(),
+            min_rtt: event.min_rtt.as_secs_f64(),
+            delivered: event.delivered,
+        }
+    }
+}
+
+impl From<&cc::LostSegment> for LostSegment {
+    fn from(segment: &cc::LostSegment) -> Self {
+        Self {
+            now: segment.now.as_secs_f64(),
+            seq: segment.seq,
+            bytes: segment.bytes,
+            delivered: segment.delivered,
+            sent_at: segment.sent_at.as_secs_f64(),
+            tx_in_flight: segment.tx_in_flight,
+            lost: segment.lost,
+            is_app_limited: segment.is_app_limited,
+        }
+    }
+}
+
+impl From<&cc::IntervalStart> for IntervalStart {
+    fn from(start: &cc::IntervalStart) -> Self {
+        Self {
+            number: start.number,
+            now: start.now.as_secs_f64(),
+            srtt: seconds(start.srtt),
+        }
+    }
+}
+
+impl From<&cc::Interval> for Interval {
+    fn from(interval: &cc::Interval) -> Self {
+        let rtt = &interval.rtt;
+        Self {
+            number: interval.number,
+            start: interval.start.as_secs_f64(),
+            end: interval.end.as_secs_f64(),
+            pacing_rate: interval.pacing_rate.map(Rate::as_bps),
+            sent: interval.sent,
+            delivered: interval.delivered,
+            lost: interval.lost,
+            is_limited: interval.is_limited,
+            rtt_samples: rtt.samples(),
+            rtt_first: seconds(rtt.first()),
+            rtt_last: seconds(rtt.last()),
+            rtt_mean: rtt.mean(),
+            rtt_gradient: rtt.gradient(),
+            rtt_residual: rtt.residual(),
+            rtt_deviation: rtt.deviation(),
+        }
+    }
+}
+
+/// A slow start's answer: add these bytes and hand over to the avoidance.
+#[pyclass(frozen, module = "ackclock._core")]
+pub struct Exit {
+    /// Checked where it is used.
+    #[pyo3(get)]
+    pub bytes: Py<PyAny>,
+}
+
+#[pymethods]
+impl Exit {
+    #[new]
+    #[pyo3(signature = (number, /))]
+    fn new(number: Py<PyAny>) -> Self {
+        Self { bytes: number }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Exit({})", self.bytes.bind(py).repr()?))
+    }
+}
+
+/// A slow start's answer: hand over to the avoidance with this window.
+#[pyclass(frozen, module = "ackclock._core")]
+pub struct ExitAt {
+    /// Checked where it is used.
+    #[pyo3(get)]
+    pub cwnd: Py<PyAny>,
+}
+
+#[pymethods]
+impl ExitAt {
+    #[new]
+    #[pyo3(signature = (cwnd, /))]
+    fn new(cwnd: Py<PyAny>) -> Self {
+        Self { cwnd }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("ExitAt({})", self.cwnd.bind(py).repr()?))
+    }
+}

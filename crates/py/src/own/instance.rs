@@ -1,0 +1,378 @@
+//! An object of a user's class: calls, checks of what they answer, copies.
+
+use core::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ackclock_cc as cc;
+use ackclock_cc::registry::SpecError;
+use ackclock_cc::{Rng, Setup, Time};
+use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyException;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTraceback};
+
+use super::answer::{self, Quantity};
+use super::events::{AckEvent, Told, Window};
+use super::fault::{AlgorithmError, Fault};
+use super::stream::Stream;
+
+/// What is the same for an object and its copies.
+struct Shared {
+    /// Name of the class.
+    class: String,
+    /// Where it is defined, as Python's code objects have it, and as a message has it.
+    file: (String, String),
+    flow: String,
+    /// The optional methods that it defines, a bit each.
+    methods: u32,
+    fault: Fault,
+    stream: Py<Stream>,
+}
+
+/// An object that takes part in a run.
+pub struct Instance {
+    object: Py<PyAny>,
+    shared: Arc<Shared>,
+    /// Payload of a full segment, bytes.
+    pub mss: u64,
+    /// When it was called last.
+    now: Cell<Time>,
+    told: RefCell<Told>,
+}
+
+/// What a class may define beside what its role demands.
+#[derive(Clone, Copy)]
+pub enum Optional {
+    Begin,
+    Observe,
+    TakeOver,
+    OnRecoveryExit,
+    OnIdleRestart,
+    OnTransmitStart,
+    OnLost,
+    OnSpurious,
+    BeginInterval,
+    OnInterval,
+    LimitsItself,
+    OwnsWindow,
+    Internals,
+    Clone,
+}
+
+impl Optional {
+    const ALL: [(&str, Self); 14] = [
+        ("begin", Self::Begin),
+        ("observe", Self::Observe),
+        ("take_over", Self::TakeOver),
+        ("on_recovery_exit", Self::OnRecoveryExit),
+        ("on_idle_restart", Self::OnIdleRestart),
+        ("on_transmit_start", Self::OnTransmitStart),
+        ("on_lost", Self::OnLost),
+        ("on_spurious", Self::OnSpurious),
+        ("begin_interval", Self::BeginInterval),
+        ("on_interval", Self::OnInterval),
+        ("limits_itself", Self::LimitsItself),
+        ("owns_window", Self::OwnsWindow),
+        ("internals", Self::Internals),
+        ("clone", Self::Clone),
+    ];
+
+    fn bit(self) -> u32 {
+        1 << self as u32
+    }
+
+    fn mask(names: &BTreeSet<String>) -> u32 {
+        Self::ALL
+            .iter()
+            .filter(|(name, _)| names.contains(*name))
+            .fold(0, |mask, (_, method)| mask | method.bit())
+    }
+}
+
+impl Instance {
+    /// Constructs what Python found.
+    pub fn new(found: &Bound<'_, PyAny>, flow: String, fault: &Fault, setup: &Setup) -> Result<Self, SpecError> {
+        let construct = || -> PyResult<Result<Self, SpecError>> {
+            let py = found.py();
+            let stream = Py::new(py, Stream::default())?;
+            let shared = Shared {
+                class: found.getattr("label")?.extract()?,
+                file: (found.getattr("file")?.extract()?, found.getattr("shown_file")?.extract()?),
+                flow,
+                methods: Optional::mask(&found.getattr("defines")?.extract()?),
+                fault: fault.clone(),
+                stream: stream.clone_ref(py),
+            };
+            let arguments = (setup.mss, setup.initial_window, setup.initial_ssthresh, setup.has_sack, stream);
+            Ok(match found.call_method1("make", arguments) {
+                Ok(object) => Ok(Self {
+                    object: object.unbind(),
+                    shared: Arc::new(shared),
+                    mss: setup.mss,
+                    now: Cell::new(Time::ZERO),
+                    told: RefCell::default(),
+                }),
+                Err(error) => Err(shared.raised(py, "__init__", Time::ZERO, error)),
+            })
+        };
+        construct().unwrap_or_else(|error| {
+            let sentence = SpecError::new(error.to_string());
+            fault.set(error);
+            Err(sentence)
+        })
+    }
+
+    /// Whether the class defines an optional method.
+    pub fn has(&self, method: Optional) -> bool {
+        self.shared.methods & method.bit() != 0
+    }
+
+    /// The object itself.
+    pub fn object<'a, 'py>(&'a self, py: Python<'py>) -> &'a Bound<'py, PyAny> {
+        self.object.bind(py)
+    }
+
+    /// Calls with the flow's random stream at hand.
+    pub fn lend<T>(&self, rng: &mut Rng, call: impl FnOnce() -> T) -> T {
+        self.shared.stream.get().lend(rng, call)
+    }
+
+    /// When it was called last.
+    pub fn now(&self) -> Time {
+        self.now.get()
+    }
+
+    /// An ACK as Python sees it.
+    pub fn ack(&self, py: Python<'_>, ack: &cc::AckEvent) -> AckEvent {
+        self.told.borrow_mut().ack(py, ack)
+    }
+
+    /// The window as Python sees it; `None`: no memory is left for it, and the run is coming to its end.
+    pub fn window(&self, py: Python<'_>, window: &cc::window::Window) -> Option<Py<Window>> {
+        let told = self.told.borrow_mut().window(py, window);
+        told.map_err(|error| self.shared.fault.set(error)).ok()
+    }
+
+    /// Calls a method; `None`: it raised, now or earlier, and the run is coming to its end.
+    pub fn call<'py>(&self, method: &Bound<'py, PyString>, now: Time, arguments: impl PyCallArgs<'py>) -> Option<Bound<'py, PyAny>> {
+        if self.shared.fault.is_set() {
+            return None;
+        }
+        self.now.set(now);
+        let py = method.py();
+        match self.object.bind(py).call_method1(method, arguments) {
+            Ok(answer) => Some(answer),
+            Err(error) => {
+                self.shared.raised(py, &method.to_string_lossy(), now, error);
+                None
+            }
+        }
+    }
+
+    /// A method's answer as a number.
+    pub fn number(&self, method: &Bound<'_, PyString>, answer: &Bound<'_, PyAny>, quantity: Quantity) -> Option<f64> {
+        let number = quantity.read(answer);
+        if number.is_none() {
+            self.impossible(method, &format!("returned {}", shown(answer)), &quantity.allowed());
+        }
+        number
+    }
+
+    /// An attribute as a number, after a method may have set it.
+    pub fn attribute(&self, method: &Bound<'_, PyString>, name: &Bound<'_, PyString>, quantity: Quantity) -> Option<f64> {
+        let value = self.read(method, name)?;
+        let number = quantity.read(&value);
+        if number.is_none() {
+            self.impossible(method, &format!("{name} = {}", shown(&value)), &quantity.allowed());
+        }
+        number
+    }
+
+    /// The same where None is a value.
+    #[expect(clippy::option_option, reason = "the outer None is a fault")]
+    pub fn optional_attribute(&self, method: &Bound<'_, PyString>, name: &Bound<'_, PyString>, quantity: Quantity) -> Option<Option<f64>> {
+        let value = self.read(method, name)?;
+        if value.is_none() {
+            return Some(None);
+        }
+        let number = quantity.read(&value);
+        if number.is_none() {
+            self.impossible(method, &format!("{name} = {}", shown(&value)), &quantity.allowed());
+        }
+        number.map(Some)
+    }
+
+    fn read<'py>(&self, method: &Bound<'py, PyString>, name: &Bound<'py, PyString>) -> Option<Bound<'py, PyAny>> {
+        match self.object.bind(name.py()).getattr(name) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.shared.raised(name.py(), &method.to_string_lossy(), self.now(), error);
+                None
+            }
+        }
+    }
+
+    /// Records that a method did what it must not.
+    pub fn impossible(&self, method: &Bound<'_, PyString>, what: &str, allowed: &str) {
+        let shared = &self.shared;
+        let py = method.py();
+        let line = self.first_line(method).unwrap_or_default();
+        let place = shared.place(&method.to_string_lossy(), &format!("{}{line}", shared.file.1));
+        let sentence = format!("{place} at {:.6} s: {what}; allowed is {allowed}", self.now().as_secs_f64());
+        shared.fault.set(shared.error(py, sentence, &method.to_string_lossy(), self.now()));
+    }
+
+    /// `, line 12`, where the method begins.
+    fn first_line(&self, method: &Bound<'_, PyString>) -> Option<String> {
+        let function = self.object.bind(method.py()).getattr(method).ok()?;
+        let line: u32 = function.getattr("__code__").ok()?.getattr("co_firstlineno").ok()?.extract().ok()?;
+        Some(format!(", line {line}"))
+    }
+
+    /// What the object shows of itself, where it does.
+    pub fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        if !self.has(Optional::Internals) || self.shared.fault.is_set() {
+            return;
+        }
+        Python::attach(|py| {
+            let method = intern!(py, "internals");
+            let values = match self.object.bind(py).call_method0(method) {
+                Ok(values) => values,
+                Err(error) => {
+                    self.shared.raised(py, "internals", self.now(), error);
+                    return;
+                }
+            };
+            let allowed = "a dict of names and finite numbers";
+            let Ok(values) = values.cast::<PyDict>() else {
+                self.impossible(method, &format!("returned {}", shown(values.as_any())), allowed);
+                return;
+            };
+            for (name, value) in values {
+                let number = answer::float(&value).filter(|number| number.is_finite());
+                if let (Ok(name), Some(number)) = (name.extract::<String>(), number) {
+                    show(lasting(&name), number);
+                } else {
+                    self.impossible(method, &format!("returned {} for {}", shown(&value), shown(&name)), allowed);
+                    return;
+                }
+            }
+        });
+    }
+}
+
+impl Clone for Instance {
+    /// By the object's own `clone`, or a deep copy.
+    fn clone(&self) -> Self {
+        Python::attach(|py| {
+            let object = self.object.bind(py);
+            let copy = || {
+                if self.has(Optional::Clone) {
+                    object.call_method0(intern!(py, "clone"))
+                } else {
+                    py.import(intern!(py, "copy"))?.call_method1(intern!(py, "deepcopy"), (object,))
+                }
+            };
+            let object = if self.shared.fault.is_set() {
+                object.clone()
+            } else {
+                copy().unwrap_or_else(|error| {
+                    self.shared.raised(py, "clone", self.now(), error);
+                    object.clone()
+                })
+            };
+            Self {
+                object: object.unbind(),
+                shared: Arc::clone(&self.shared),
+                mss: self.mss,
+                now: self.now.clone(),
+                told: RefCell::default(),
+            }
+        })
+    }
+}
+
+impl Shared {
+    fn place(&self, method: &str, place: &str) -> String {
+        let flow = if self.flow.is_empty() {
+            String::new()
+        } else {
+            format!("flow '{}': ", self.flow)
+        };
+        format!("{flow}{}.{method} ({place})", self.class)
+    }
+
+    fn error(&self, py: Python<'_>, sentence: String, method: &str, now: Time) -> PyErr {
+        let error = AlgorithmError::new_err(sentence);
+        let value = error.value(py);
+        let told = value
+            .setattr("flow", &self.flow)
+            .and_then(|()| value.setattr("algorithm", &self.class))
+            .and_then(|()| value.setattr("method", method))
+            .and_then(|()| value.setattr("time", now.as_secs_f64()));
+        told.err().unwrap_or(error)
+    }
+
+    /// Records what a method raised, and says it again.
+    fn raised(&self, py: Python<'_>, method: &str, now: Time, error: PyErr) -> SpecError {
+        // Ctrl-C and sys.exit are no fault of the algorithm.
+        if !error.is_instance_of::<PyException>(py) {
+            self.fault.set(error);
+            return SpecError::new("interrupted".to_owned());
+        }
+        let place = error.traceback(py).and_then(|traceback| self.line(&traceback));
+        let place = self.place(method, &place.unwrap_or_else(|| self.file.1.clone()));
+        let what = error.value(py).str().map(|text| text.to_string()).unwrap_or_default();
+        let kind = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
+        let colon = if what.is_empty() { "" } else { ": " };
+        let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sentence = format!("{place} at {:.6} s raised {kind}{colon}{what}", now.as_secs_f64());
+        let told = self.error(py, sentence.clone(), method, now);
+        told.set_cause(py, Some(error));
+        self.fault.set(told);
+        SpecError::new(sentence)
+    }
+
+    /// `my_reno.py, line 12`: the innermost line in the class's own file, else the innermost of all.
+    fn line(&self, traceback: &Bound<'_, PyTraceback>) -> Option<String> {
+        let (mut own, mut last) = (None, None);
+        let mut next = Some(traceback.clone().into_any());
+        while let Some(here) = next {
+            let code = here.getattr("tb_frame").ok()?.getattr("f_code").ok()?;
+            let file: String = code.getattr("co_filename").ok()?.extract().ok()?;
+            let line: u32 = here.getattr("tb_lineno").ok()?.extract().ok()?;
+            if file == self.file.0 {
+                own = Some(format!("{}, line {line}", self.file.1));
+            }
+            last = Some(format!("{file}, line {line}"));
+            next = here.getattr("tb_next").ok().filter(|next| !next.is_none());
+        }
+        own.or(last)
+    }
+}
+
+/// A value as a message quotes it.
+pub fn shown(value: &Bound<'_, PyAny>) -> String {
+    const LONGEST: usize = 60;
+    let text = value
+        .repr()
+        .map_or_else(|_| "a value without a repr".to_owned(), |text| text.to_string());
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    text.chars().take(LONGEST).chain("...".chars()).collect()
+}
+
+/// The name for as long as the process lasts: names of internals are few, and the record keeps them by reference.
+fn lasting(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(kept);
+    kept
+}

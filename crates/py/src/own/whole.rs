@@ -1,0 +1,205 @@
+//! A whole controller in Python.
+
+use ackclock_cc::registry::SpecError;
+use ackclock_cc::{
+    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Interval, IntervalStart, LostSegment, Rate, Rng, Time,
+};
+use pyo3::call::PyCallArgs;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::answer::{self, Quantity, whole};
+use super::events;
+use super::instance::{Instance, Optional, shown};
+
+/// The object, and what it decided last.
+#[derive(Clone)]
+pub struct OwnWhole {
+    instance: Instance,
+    decision: Decision,
+}
+
+impl OwnWhole {
+    /// Reads the first decision, which the constructor made.
+    pub fn new(instance: Instance) -> Result<Self, SpecError> {
+        let mut whole = Self {
+            decision: Decision {
+                cwnd: instance.mss,
+                ssthresh: None,
+                pacing_rate: None,
+            },
+            instance,
+        };
+        Python::attach(|py| {
+            let method = intern!(py, "__init__");
+            let instance = &whole.instance;
+            let object = instance.object(py);
+            if !object.hasattr(intern!(py, "cwnd")).unwrap_or(true) {
+                instance.impossible(method, "left no cwnd", &Quantity::Window(instance.mss).allowed());
+                return None;
+            }
+            for name in [intern!(py, "ssthresh"), intern!(py, "pacing_rate")] {
+                if !object.hasattr(name).unwrap_or(true) && object.setattr(name, py.None()).is_err() {
+                    instance.impossible(method, &format!("left no {name}"), "an object that has one, or can be given one");
+                    return None;
+                }
+            }
+            whole.read(method)
+        })
+        .ok_or_else(|| SpecError::new("the constructor left no decision".to_owned()))?;
+        Ok(whole)
+    }
+
+    fn read(&mut self, method: &Bound<'_, PyString>) -> Option<()> {
+        let py = method.py();
+        let instance = &self.instance;
+        self.decision = Decision {
+            cwnd: whole(instance.attribute(method, intern!(py, "cwnd"), Quantity::Window(instance.mss))?),
+            ssthresh: instance
+                .optional_attribute(method, intern!(py, "ssthresh"), Quantity::Bytes)?
+                .map(whole),
+            pacing_rate: instance
+                .optional_attribute(method, intern!(py, "pacing_rate"), Quantity::Rate)?
+                .map(|rate| Rate::from_bps(whole(rate))),
+        };
+        Some(())
+    }
+
+    /// Calls a method and reads the decision.
+    fn tell<'py>(&mut self, method: &Bound<'py, PyString>, now: Time, arguments: impl PyCallArgs<'py>) -> Option<Bound<'py, PyAny>> {
+        let answer = self.instance.call(method, now, arguments)?;
+        self.read(method)?;
+        Some(answer)
+    }
+
+    /// The same with the flow's random stream at hand.
+    fn tell_with<'py>(
+        &mut self,
+        rng: &mut Rng,
+        method: &Bound<'py, PyString>,
+        now: Time,
+        arguments: impl PyCallArgs<'py>,
+    ) -> Option<Bound<'py, PyAny>> {
+        let answer = self.instance.lend(rng, || self.instance.call(method, now, arguments))?;
+        self.read(method)?;
+        Some(answer)
+    }
+}
+
+impl CongestionControl for OwnWhole {
+    fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
+        Python::attach(|py| {
+            self.tell_with(rng, intern!(py, "on_ack"), ack.now, (self.instance.ack(py, ack),));
+        });
+    }
+
+    fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng) {
+        Python::attach(|py| {
+            let arguments = (events::CongestionEvent::from(event),);
+            self.tell_with(rng, intern!(py, "on_congestion"), event.now, arguments);
+        });
+    }
+
+    fn on_recovery_exit(&mut self, now: Time) {
+        if self.instance.has(Optional::OnRecoveryExit) {
+            Python::attach(|py| {
+                self.tell(intern!(py, "on_recovery_exit"), now, (now.as_secs_f64(),));
+            });
+        }
+    }
+
+    fn on_idle_restart(&mut self, restart_window: u64, now: Time) {
+        Python::attach(|py| {
+            let method = intern!(py, "on_idle_restart");
+            if self.instance.has(Optional::OnIdleRestart) {
+                self.tell(method, now, (restart_window, now.as_secs_f64()));
+            } else if restart_window < self.decision.cwnd {
+                let set = self.instance.object(py).setattr(intern!(py, "cwnd"), restart_window);
+                if set.is_err() {
+                    self.instance
+                        .impossible(method, "could not set cwnd", "an object whose cwnd can be set");
+                }
+                self.read(method);
+            }
+        });
+    }
+
+    fn owns_window(&self) -> bool {
+        self.instance.has(Optional::OwnsWindow)
+    }
+
+    fn limits_itself(&self) -> bool {
+        if !self.instance.has(Optional::LimitsItself) {
+            return false;
+        }
+        Python::attach(|py| {
+            let answer = self.instance.call(intern!(py, "limits_itself"), self.instance.now(), ());
+            answer.is_some_and(|answer| answer.is_truthy().unwrap_or(false))
+        })
+    }
+
+    fn on_transmit_start(&mut self, now: Time, is_app_limited: bool) {
+        if self.instance.has(Optional::OnTransmitStart) {
+            Python::attach(|py| {
+                self.tell(intern!(py, "on_transmit_start"), now, (now.as_secs_f64(), is_app_limited));
+            });
+        }
+    }
+
+    fn on_lost(&mut self, segment: &LostSegment) {
+        if self.instance.has(Optional::OnLost) {
+            Python::attach(|py| {
+                self.tell(intern!(py, "on_lost"), segment.now, (events::LostSegment::from(segment),));
+            });
+        }
+    }
+
+    fn on_spurious(&mut self, now: Time) -> bool {
+        self.instance.has(Optional::OnSpurious)
+            && Python::attach(|py| {
+                let answer = self.tell(intern!(py, "on_spurious"), now, (now.as_secs_f64(),));
+                answer.is_some_and(|answer| answer.is_truthy().unwrap_or(false))
+            })
+    }
+
+    fn begin_interval(&mut self, start: &IntervalStart, rng: &mut Rng) -> Option<Duration> {
+        if !self.instance.has(Optional::BeginInterval) {
+            return None;
+        }
+        Python::attach(|py| {
+            let method = intern!(py, "begin_interval");
+            let answer = self.tell_with(rng, method, start.now, (events::IntervalStart::from(start),))?;
+            if answer.is_none() {
+                return None;
+            }
+            let seconds = answer::seconds(&answer);
+            if seconds.is_none() {
+                let what = format!("returned {}", shown(&answer));
+                self.instance.impossible(method, &what, answer::ALLOWED_SECONDS);
+            }
+            seconds.map(Duration::from_secs_f64)
+        })
+    }
+
+    fn on_interval(&mut self, interval: &Interval, rng: &mut Rng) {
+        if self.instance.has(Optional::OnInterval) {
+            Python::attach(|py| {
+                let arguments = (events::Interval::from(interval),);
+                self.tell_with(rng, intern!(py, "on_interval"), self.instance.now(), arguments);
+            });
+        }
+    }
+
+    fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        self.instance.internals(show);
+    }
+
+    fn clone_box(&self) -> Box<dyn CongestionControl> {
+        Box::new(self.clone())
+    }
+}

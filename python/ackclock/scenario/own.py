@@ -1,0 +1,300 @@
+"""Classes of the user's own that a congestion control names, ``python:MODULE:CLASS``.
+
+A module is looked for beside the scenario's file, among those already imported, in the current directory, and on Python's own path.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import math
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import ValidationError
+
+from ackclock.cc import Avoidance, CongestionControl, Setup, SlowStart
+from ackclock.scenario.errors import did_you_mean, shown, translate
+from ackclock.scenario.transport import Transport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import ModuleType, TracebackType
+
+    from ackclock._core import Stream
+
+__all__ = ["Finder", "Found", "OwnClassError"]
+
+_PREFIX = "python:"
+_FORM = "python:MODULE:CLASS"
+# What a class may define beside what its role demands; the core calls nothing else.
+_OPTIONAL = (
+    "begin",
+    "observe",
+    "take_over",
+    "on_recovery_exit",
+    "on_idle_restart",
+    "on_transmit_start",
+    "on_lost",
+    "on_spurious",
+    "begin_interval",
+    "on_interval",
+    "limits_itself",
+    "internals",
+    "clone",
+)
+_ROLES: dict[type, Literal["avoidance", "slow start", "whole"]] = {
+    Avoidance: "avoidance",
+    SlowStart: "slow start",
+    CongestionControl: "whole",
+}
+_NEEDED: dict[type | None, str] = {
+    Avoidance: "an avoidance has next_cwnd(ack, window) and ssthresh(event, window)",
+    SlowStart: "a slow start has on_ack(ack, window)",
+    CongestionControl: "a congestion control has on_ack(ack) and on_congestion(event)",
+    None: "a congestion control has on_ack(ack) and on_congestion(event); one half of it is a subclass of ackclock.cc.Avoidance or "
+    "ackclock.cc.SlowStart",
+}
+
+# Modules that were imported for a scenario, with the time of their file then: a changed file is imported anew.
+_imported: dict[str, int] = {}
+
+
+class OwnClassError(ValueError):
+    """A name of a class that leads nowhere, or to a class that is no congestion control."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A class with arguments for its constructor, as the core takes it."""
+
+    algorithm: type[Any]
+    arguments: dict[str, float]
+    role: Literal["avoidance", "slow start", "whole"]
+    slow_start: str
+    """What comes with an avoidance that is named alone."""
+    implies: dict[str, str]
+    defines: frozenset[str]
+    """The optional methods that it has, and ``owns_window``."""
+    label: str
+    file: str
+    """As Python's code objects have it."""
+    shown_file: str
+
+    def make(self, mss: int, initial_window: int, initial_ssthresh: int | None, has_sack: bool, stream: Stream) -> object:
+        """Construct an object of the class."""
+        return self.algorithm(Setup(mss, initial_window, initial_ssthresh, has_sack, stream), **self.arguments)
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Finds what a name means; the core asks it for each name that it does not know itself."""
+
+    folder: Path | None = None
+    """The folder of the scenario's file."""
+    rereads: bool = False
+    """Whether a module whose file has changed is imported anew: when a scenario is read, and not while it runs."""
+
+    def __call__(self, name: str, arguments: Mapping[str, str]) -> Found | None:
+        """The class that `name` names; None: it names none.
+
+        Raises
+        ------
+        OwnClassError
+            One sentence: what is wrong, what is allowed, the nearest name.
+        """
+        if not name.startswith(_PREFIX):
+            return None
+        module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
+        if not colon or not class_name or not all(part.isidentifier() for part in module_name.split(".")):
+            raise OwnClassError(f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno")
+        module = self._module(module_name)
+        algorithm = _class(module, class_name)
+        return _found(algorithm, _values(algorithm, arguments))
+
+    def _module(self, name: str) -> ModuleType:
+        beside = None if self.folder is None else _source(self.folder, name)
+        known = sys.modules.get(name)
+        if known is not None:
+            origin = _file_of(known)
+            if beside is not None and (origin is None or not beside.samefile(origin)):
+                raise OwnClassError(
+                    f"'{name}' is {_shown_file(str(beside))}, but a module of that name is imported already"
+                    f"{'' if origin is None else f' from {origin}'}: give one of them another name"
+                )
+            if not self.rereads or name not in _imported or origin is None or _changed(origin) == _imported[name]:
+                return known
+            del sys.modules[name]
+        folders = [folder for folder in (self.folder, Path.cwd()) if folder is not None]
+        with _on_path(folders):
+            try:
+                module = importlib.import_module(name)
+            except (Exception, SystemExit) as error:
+                raise self._cannot_import(name, error) from error
+        if (origin := _file_of(module)) is not None:
+            _imported[name] = _changed(origin)
+        return module
+
+    def _cannot_import(self, name: str, error: BaseException) -> OwnClassError:
+        if isinstance(error, ModuleNotFoundError) and error.name is not None and f"{name}.".startswith(f"{error.name}."):
+            beside = "" if self.folder in {None, Path.cwd()} else f"{_shown_file(str(self.folder))}, "
+            near = {path.stem for folder in (self.folder, Path.cwd()) if folder is not None for path in folder.glob("*.py")}
+            return OwnClassError(
+                f"there is no module '{name}' in {beside}the current directory or on Python's path{did_you_mean(name, sorted(near))}"
+            )
+        what = str(error)
+        place = _line(error.__traceback__) or name
+        if isinstance(error, SyntaxError) and error.filename is not None:
+            what, place = error.msg, f"{_shown_file(error.filename)}, line {error.lineno}"
+        return OwnClassError(f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} ({place})")
+
+
+def _source(folder: Path, name: str) -> Path | None:
+    """The file of a module in a folder."""
+    path = folder.joinpath(*name.split("."))
+    candidates = (path.with_name(f"{path.name}.py"), path / "__init__.py")
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def _file_of(module: ModuleType) -> Path | None:
+    file = getattr(module, "__file__", None)
+    return Path(file) if file is not None and Path(file).is_file() else None
+
+
+def _changed(file: Path) -> int:
+    return file.stat().st_mtime_ns
+
+
+@contextmanager
+def _on_path(folders: list[Path]) -> Iterator[None]:
+    """Import from these folders first, and leave nothing there."""
+    before, writes_nothing = sys.path[:], sys.dont_write_bytecode
+    sys.path[:0] = [str(folder) for folder in folders]
+    # Python takes a compiled file for current if the source changed within the same second.
+    sys.dont_write_bytecode = True
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+        sys.dont_write_bytecode = writes_nothing
+
+
+def _shown_file(file: str) -> str:
+    path = Path(file)
+    if "ipykernel" in file:
+        return "notebook"
+    return str(path.relative_to(Path.cwd())) if path.is_absolute() and path.is_relative_to(Path.cwd()) else file
+
+
+def _line(traceback: TracebackType | None) -> str | None:
+    """The innermost line that is no part of the import system."""
+    found = None
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if "importlib" not in file and file != __file__:
+            found = f"{_shown_file(file)}, line {traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return found
+
+
+def _class(module: ModuleType, name: str) -> type[Any]:
+    here: object = module
+    for part in name.split("."):
+        names = [known for known, value in vars(here).items() if isinstance(value, type)] if hasattr(here, "__dict__") else []
+        if not hasattr(here, part):
+            hint = "; a class of a script or notebook is known there only: save it in a file" if module.__name__ == "__main__" else ""
+            raise OwnClassError(f"there is no class '{name}' in '{module.__name__}'{did_you_mean(part, names)}{hint}")
+        here = getattr(here, part)
+    if not isinstance(here, type):
+        raise OwnClassError(f"'{name}' in '{module.__name__}' is a {type(here).__name__} and no class")
+    return here
+
+
+def _values(algorithm: type[Any], arguments: Mapping[str, str]) -> dict[str, float]:
+    """Arguments of the constructor as numbers and truth values, all of them known and none missing."""
+    label = algorithm.__qualname__
+    try:
+        parameters = list(inspect.signature(algorithm).parameters.values())
+    except (ValueError, TypeError):
+        raise OwnClassError(f"{label} does not say what its constructor takes: def __init__(self, setup)") from None
+    kinds = inspect.Parameter
+    if not parameters or parameters[0].kind not in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD, kinds.VAR_POSITIONAL):
+        raise OwnClassError(f"the constructor of {label} takes no setup: def __init__(self, setup)")
+    if parameters[0].kind is not kinds.VAR_POSITIONAL:
+        del parameters[0]
+    named = {one.name: one for one in parameters if one.kind in (kinds.POSITIONAL_OR_KEYWORD, kinds.KEYWORD_ONLY)}
+    for name in arguments:
+        if name not in named and not any(one.kind is kinds.VAR_KEYWORD for one in parameters):
+            there_are = f"it has {', '.join(named)}" if named else "it has none at all"
+            raise OwnClassError(f"{label} has no parameter '{name}'{did_you_mean(name, named)} ({there_are})")
+    for one in parameters:
+        if one.default is kinds.empty and one.name not in arguments and one.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD):
+            raise OwnClassError(f"{label} needs a value for its parameter '{one.name}': {label}({one.name}=...)")
+    return {name: _value(label, name, text) for name, text in arguments.items()}
+
+
+def _value(label: str, name: str, text: str) -> float:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        if math.isfinite(number):
+            return number
+    raise OwnClassError(f"{label}: {name} = {shown(text)} is not a finite number, true or false")
+
+
+def _found(algorithm: type[Any], arguments: dict[str, float]) -> Found:
+    label = algorithm.__qualname__
+    base = next((base for base in _ROLES if issubclass(algorithm, base)), None)
+    if algorithm is base:
+        raise OwnClassError(f"{label} is the base of such classes: write a class of your own")
+    if missing := getattr(algorithm, "__abstractmethods__", None):
+        raise OwnClassError(f"{label} has no {' and no '.join(sorted(missing))}: {_NEEDED[base]}")
+    if base is None:
+        for method in ("on_ack", "on_congestion"):
+            if not callable(getattr(algorithm, method, None)):
+                raise OwnClassError(f"{label} has no {method}: {_NEEDED[base]}")
+    defines = {name for name in _OPTIONAL if hasattr(algorithm, name) and getattr(algorithm, name) is not getattr(base, name, None)}
+    if getattr(algorithm, "owns_window", False):
+        defines.add("owns_window")
+    main = getattr(algorithm, "next_cwnd" if base is Avoidance else "on_ack")
+    file = getattr(getattr(inspect.unwrap(main), "__code__", None), "co_filename", label)
+    return Found(
+        algorithm=algorithm,
+        arguments=arguments,
+        role=_role(base),
+        slow_start=_slow_start(algorithm),
+        implies=_implied(algorithm),
+        defines=frozenset(defines),
+        label=label,
+        file=file,
+        shown_file=_shown_file(file),
+    )
+
+
+def _role(base: type | None) -> Literal["avoidance", "slow start", "whole"]:
+    return "whole" if base is None else _ROLES[base]
+
+
+def _slow_start(algorithm: type[Any]) -> str:
+    name = getattr(algorithm, "slow_start", "classic")
+    if not isinstance(name, str):
+        raise OwnClassError(f"{algorithm.__qualname__}.slow_start = {shown(name)} is not the name of a slow start, such as 'classic'")
+    return name
+
+
+def _implied(algorithm: type[Any]) -> dict[str, str]:
+    implies = getattr(algorithm, "implies", {})
+    try:
+        Transport.model_validate(dict(implies))
+    except (ValidationError, TypeError, ValueError) as errors:
+        error = translate(errors, implies) if isinstance(errors, ValidationError) else errors
+        raise OwnClassError(f"{algorithm.__qualname__}.implies: {error}") from None
+    return {option: str(value).lower() if isinstance(value, bool) else str(value) for option, value in implies.items()}

@@ -1,0 +1,69 @@
+"""Reno with its slow start in Python, in each of the three roles; step by step as the built-in one, internals included."""
+
+from ackclock.cc import AckEvent, Avoidance, CongestionControl, CongestionEvent, Exit, Setup, SlowStart, Window
+
+
+def segments(cwnd: int, mss: int) -> int:
+    return max(cwnd // mss, 1)
+
+
+class Classic(SlowStart):
+    def on_ack(self, ack: AckEvent, window: Window) -> float | Exit:
+        if window.ssthresh is not None and window.cwnd + ack.credited >= window.ssthresh:
+            return Exit(max(window.ssthresh - window.cwnd, 0))
+        return ack.credited
+
+
+class Reno(Avoidance):
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.credit = 0
+
+    def next_cwnd(self, ack: AckEvent, window: Window) -> int:
+        self.credit += ack.credited
+        grown, self.credit = divmod(self.credit, segments(window.cwnd, window.mss) * window.mss)
+        return window.cwnd + grown * window.mss
+
+    def ssthresh(self, event: CongestionEvent, window: Window) -> int:  # noqa: ARG002
+        self.credit = 0
+        return segments(window.cwnd, window.mss) // 2 * window.mss
+
+    def internals(self) -> dict[str, float]:
+        return {"credit": self.credit}
+
+
+class Whole(CongestionControl):
+    cwnd: int
+    ssthresh: int | None
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.credit = 0
+        self.in_slow_start = True
+
+    def on_ack(self, ack: AckEvent) -> None:
+        if ack.in_recovery or not ack.is_cwnd_limited or ack.newly_acked == 0:
+            return
+        if not self.in_slow_start:
+            self.credit += ack.credited
+            grown, self.credit = divmod(self.credit, segments(self.cwnd, self.mss) * self.mss)
+            self.cwnd += grown * self.mss
+        elif self.ssthresh is None or self.cwnd + ack.credited < self.ssthresh:
+            self.cwnd += ack.credited
+        else:
+            self.cwnd = max(self.cwnd, self.ssthresh)
+            self.in_slow_start = False
+
+    def on_congestion(self, event: CongestionEvent) -> None:
+        self.credit = 0
+        self.ssthresh = max(segments(self.cwnd, self.mss) // 2, 2) * self.mss
+        self.in_slow_start = event.signal == "rto"
+        self.cwnd = self.mss if self.in_slow_start else self.ssthresh
+
+    def on_idle_restart(self, restart_window: int, now: float) -> None:  # noqa: ARG002
+        if restart_window < self.cwnd:
+            self.cwnd = restart_window
+            self.in_slow_start = True
+
+    def internals(self) -> dict[str, float]:
+        return {"slow_start": 1} if self.in_slow_start else {"slow_start": 0, "credit": self.credit}
