@@ -59,7 +59,8 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
     if not values:
         return None
     count = len(values)
-    mean = math.fsum(values) / count
+    # Equal values have no spread, and the sum's rounding must not give them one.
+    mean = values[0] if min(values) == max(values) else math.fsum(values) / count
     if count < 2:
         return Interval(mean, None, None, count)
     from scipy.special import stdtrit  # loading scipy.stats alone takes half a second
