@@ -1,5 +1,6 @@
-"""The README's example gives the output that the README shows."""
+"""The README's examples do what the README shows."""
 
+import json
 import os
 import re
 import subprocess
@@ -27,3 +28,14 @@ def test_the_example_prints_what_the_readme_shows(tmp_path: Path) -> None:
     printed = [line.rstrip() for line in output(tmp_path).splitlines() if line.strip()]
     assert printed == shown
     assert (tmp_path / "runs/first/report.html").exists()
+
+
+def test_its_algorithm_of_ones_own_runs_against_others(tmp_path: Path) -> None:
+    (tmp_path / "first.toml").write_text(block("toml"), encoding="utf-8")
+    (tmp_path / "mine.py").write_text(block("python"), encoding="utf-8")
+    command = re.search(r"`ackclock (compare [^`]*python:mine:[^`]*)`", README.read_text(encoding="utf-8"))
+    assert command
+    subprocess.run([sys.executable, "-m", "ackclock", *command[1].split()], cwd=tmp_path, check=True, capture_output=True)
+    comparison = json.loads((tmp_path / "runs/first-comparison/comparison.json").read_text(encoding="utf-8"))
+    assert comparison["variants"] == ["reno", "Gentle", "hystart+Gentle"]
+    assert len({row["mean"] for row in comparison["table"]}) == 3

@@ -211,6 +211,24 @@ def test_optional_methods_are_called_where_they_are_defined(write: Write) -> Non
     assert intervals[0].rtt_mean == pytest.approx(0.06, rel=0.3)
 
 
+@pytest.mark.parametrize(
+    "decides",
+    ["cwnd = setup.mss", "cwnd = 2**50", "ssthresh = 0", "ssthresh = 2**50", "pacing_rate = 1", "pacing_rate = 2**50", "cwnd = 1448.9"],
+)
+def test_what_is_just_allowed_is_run(write: Write, decides: str) -> None:
+    name = write(f"""
+        class Edge(CongestionControl):
+            implies = {{"pacing": "cc"}}
+            def __init__(self, setup):
+                super().__init__(setup)
+                self.{decides}
+            def on_ack(self, ack): ...
+            def on_congestion(self, event): ...
+        """)
+    result = run(f"python:{name}:Edge", duration="2s", transport={"receive_buffer": "2MiB"})
+    assert result.flows["sent_packets"][0] > 0
+
+
 def test_owns_window_leaves_recovery_to_the_class(write: Write) -> None:
     """With its window kept in recovery there is no proportional rate reduction: the samples show the class's own number throughout."""
     name = write("""

@@ -1,0 +1,103 @@
+"""CONTRIBUTING.md's walks, followed to the letter: each file that it shows is written, each line added, each command run."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# Always the same place: cargo builds a copy at another path from the beginning.
+COPY = ROOT / "target/contributing"
+
+CATALOGUE = """//! Is what the walk registered in the catalogue, and does it compose?
+
+#[test]
+fn the_catalogue_lists_it() {
+    let entry = ackclock_cc::registry::catalogue().iter().find(|entry| entry.name == "gentle").expect("an entry");
+    assert_eq!((entry.role(), entry.parameters.len()), ("avoidance", 1));
+    assert!(ackclock_cc::registry::check("cos+gentle(cut=0.1)").is_ok());
+}
+"""
+
+
+def walk(title: str) -> str:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
+    assert found, f"CONTRIBUTING.md has no section '{title}'"
+    return found[1]
+
+
+def write_files(section: str, folder: Path) -> list[str]:
+    """The step "Write `FILE`" is followed by the file in a code block."""
+    files = re.findall(r"^\d+\. Write `([^`]+)`.*?```(?:rust|python|toml)\n(.*?)^ *```$", section, re.DOTALL | re.MULTILINE)
+    for name, text in files:
+        (folder / name).write_text(textwrap.dedent(text), encoding="utf-8")
+    return [name for name, _ in files]
+
+
+def add_lines(section: str, folder: Path) -> int:
+    """The rows of the table: which line, in which file, below which other."""
+    rows = re.findall(r"^ *\| `([^`]+)` \| `([^`]+)` \| `([^`]+)` \|$", section, re.MULTILINE)
+    for line, name, neighbour in rows:
+        lines = (folder / name).read_text(encoding="utf-8").splitlines()
+        [at] = [index for index, known in enumerate(lines) if known.strip() == neighbour]
+        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+        lines.insert(at + 1, indent + line)
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return len(rows)
+
+
+def commands(section: str) -> list[list[str]]:
+    blocks = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
+    return [line.split() for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def test_the_walk_in_python(tmp_path: Path) -> None:
+    section = walk("A congestion control in Python")
+    assert write_files(section, tmp_path) == ["gentle.py", "gentle.toml"]
+    [[program, *arguments]] = commands(section)
+    assert program == "ackclock"
+    subprocess.run([sys.executable, "-m", "ackclock", *arguments], cwd=tmp_path, check=True, capture_output=True)
+    comparison = json.loads((tmp_path / "runs/gentle-comparison/comparison.json").read_text(encoding="utf-8"))
+    used = {row["variant"]: row["mean"] for row in comparison["table"]}
+    assert list(used) == ["reno", "Gentle", "hystart+Gentle(cut=0.1)"]
+    assert used["reno"] < used["Gentle"] < used["hystart+Gentle(cut=0.1)"], "the smaller the cut, the less of the link stays unused"
+
+
+# The first build of the copy takes a minute or so.
+@pytest.mark.timeout(600)
+@pytest.mark.skipif(shutil.which("cargo") is None, reason="needs a Rust toolchain")
+def test_the_walk_in_rust() -> None:
+    section = walk("A congestion control in Rust")
+    shutil.rmtree(COPY, ignore_errors=True)
+    shutil.copytree(ROOT / "crates", COPY / "crates")
+    for name in ("Cargo.toml", "Cargo.lock"):
+        shutil.copy2(ROOT / name, COPY / name)
+    before = {path: path.stat().st_mtime_ns for path in COPY.rglob("*")}
+    assert len(write_files(section, COPY)) == 2
+    assert add_lines(section, COPY) == 3
+    (COPY / "crates/cc/tests/the_walk.rs").write_text(CATALOGUE, encoding="utf-8")
+    # Cargo goes by the files' times: what the walk writes is as old as the walk, so that a second one has nothing to build.
+    age = max(path.stat().st_mtime_ns for path in (ROOT / "CONTRIBUTING.md", Path(__file__)))
+    for path in COPY.rglob("*.rs"):
+        if path.stat().st_mtime_ns != before.get(path):
+            os.utime(path, ns=(age, max(age, before.get(path, 0))))
+    asked = commands(section)
+    assert [command[:4] for command in asked] == [["cargo", "test", "-p", "ackclock-cc"]] * 2
+    for command in [*asked, [*asked[0][:4], "the_catalogue_lists_it"]]:
+        done = subprocess.run(
+            [*command, "--offline", "--locked"],
+            cwd=COPY,
+            env=os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target"), "PROPTEST_RNG_SEED": "1"},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert re.search(r"test result: ok\. 1 passed", done.stdout), done.stdout
