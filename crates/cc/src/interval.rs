@@ -44,7 +44,9 @@ impl Interval {
     }
 }
 
-/// RTT samples over the time of their ACKs, and the line of least squares through them.
+/// RTT samples over the time when their segments were sent, and the line of least squares through them.
+///
+/// Over the time of sending, the slope in a queue is what is offered beyond the link's rate, as a share of it: (S - C) / C.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RttTrend {
     samples: u32,
@@ -58,11 +60,11 @@ pub struct RttTrend {
 }
 
 impl RttTrend {
-    /// Adds a sample.
-    pub fn add(&mut self, now: Time, rtt: Duration) {
-        let (began, first) = *self.origin.get_or_insert((now, rtt));
+    /// Adds a sample; segments are sent in the order of their samples, but for reordering.
+    pub fn add(&mut self, sent_at: Time, rtt: Duration) {
+        let (began, first) = *self.origin.get_or_insert((sent_at, rtt));
         // From the first sample on, so that the sums keep their precision.
-        let t = now.since(began).as_secs_f64();
+        let t = sent_at.as_secs_f64() - began.as_secs_f64();
         let r = rtt.as_secs_f64() - first.as_secs_f64();
         self.samples += 1;
         self.last = rtt;
@@ -113,6 +115,15 @@ impl RttTrend {
         let (mean_t, mean_r) = (self.sum_t / n, self.sum_r / n);
         let variance = self.sum_rr / n - mean_r * mean_r - gradient * (self.sum_tr / n - mean_t * mean_r);
         Some(libm::sqrt(variance.max(0.0)))
+    }
+
+    /// Standard error of the slope, seconds per second; `None` where noise cannot be told from slope, for fewer than three samples.
+    #[must_use]
+    pub fn gradient_error(&self) -> Option<f64> {
+        let n = f64::from(self.samples);
+        let residual = self.residual()?;
+        let spread = self.sum_tt - self.sum_t * self.sum_t / n;
+        (self.samples > 2 && spread > 0.0).then(|| residual * libm::sqrt(n / ((n - 2.0) * spread)))
     }
 
     /// Standard deviation, seconds.

@@ -13,11 +13,14 @@ pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 pub mod avoidance;
 pub mod bbr;
 pub mod bbr3;
+pub mod copa;
 pub mod entry;
 pub mod foreign;
 pub mod interval;
+pub mod pcc;
 pub mod queueing_delay;
 pub mod registry;
+pub mod sliding;
 pub mod slow_start;
 pub mod window;
 pub mod windowed;
@@ -191,6 +194,9 @@ pub struct Decision {
     /// Pacing rate of the payload; `None`: clocked by ACKs.
     pub pacing_rate: Option<Rate>,
 }
+
+/// Faster than any link; what an algorithm answers for an RTT near zero.
+pub const MAX_PACING_RATE: Rate = Rate::from_bps(1 << 50);
 
 /// A congestion control.
 pub trait CongestionControl: Send {

@@ -6,8 +6,10 @@
 use crate::avoidance::{self, Avoidance};
 use crate::bbr;
 use crate::bbr3;
+use crate::copa;
 use crate::entry::{self, Entry, Parameter, Value, Values};
 use crate::foreign::{Constructor, Make, Maker, Nothing, Part};
+use crate::pcc;
 use crate::slow_start::{self, SlowStart};
 use crate::windowed::Windowed;
 use crate::{CongestionControl, Setup};
@@ -55,6 +57,9 @@ static CATALOGUE: &[Entry] = &[
     bbr::ENTRY,
     bbr::LOWLAT,
     bbr3::ENTRY,
+    copa::ENTRY,
+    pcc::vivace::ENTRY,
+    pcc::allegro::ENTRY,
 ];
 
 /// Why a spec names no controller, as one sentence.

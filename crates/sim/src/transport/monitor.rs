@@ -1,6 +1,7 @@
 //! Monitor intervals, for algorithms that ask for them: which segments were sent in which, and what became of them.
 //!
 //! A segment belongs to the interval in which it was last sent, which its send time tells; so nothing is kept per segment.
+//! An interval is sent at one rate: a decision that changes the rate ends it.
 
 use std::collections::VecDeque;
 
@@ -23,11 +24,12 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// Whether an interval begins with the segment about to be sent. Segments of one instant share one.
+    /// Whether an interval begins with the segment about to be sent, at `pacing_rate`. Segments of one instant share one.
     #[must_use]
     #[inline]
-    pub fn next(&self, now: Time, srtt: Option<Duration>) -> Option<IntervalStart> {
-        let begins = self.count == 0 || (now >= self.due && now > self.last_sent);
+    pub fn next(&self, now: Time, srtt: Option<Duration>, pacing_rate: Option<Rate>) -> Option<IntervalStart> {
+        let is_over = || now >= self.due || self.intervals.back().is_some_and(|open| open.pacing_rate != pacing_rate);
+        let begins = self.count == 0 || (now > self.last_sent && is_over());
         begins.then_some(IntervalStart {
             number: self.count,
             now,
@@ -79,11 +81,11 @@ impl Monitor {
         }
     }
 
-    /// The ACK of a segment sent `rtt` ago.
-    pub fn on_rtt(&mut self, now: Time, rtt: Duration) {
-        let sent_at = Time::ZERO + now.since(Time::ZERO).saturating_sub(rtt);
+    /// An ACK came for a segment that was sent once, at `sent_at`.
+    #[inline]
+    pub fn on_rtt(&mut self, sent_at: Time, now: Time) {
         if let Some(interval) = self.interval_of(sent_at) {
-            interval.rtt.add(now, rtt);
+            interval.rtt.add(sent_at, now.since(sent_at));
         }
     }
 

@@ -44,6 +44,11 @@ struct News {
 }
 
 impl News {
+    /// Send times of the first and the last segment delivered that is known to have been sent once (Karn).
+    fn sent_once(&self) -> Option<(Time, Time)> {
+        if self.acked_retransmission { None } else { self.acked }.or(self.sacked)
+    }
+
     /// A segment was delivered for the first time.
     #[inline]
     fn segment(&mut self, segment: &Segment, context: &Context, books: &mut Books<'_>) {
@@ -308,8 +313,7 @@ impl Sender {
     /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
     /// where only retransmissions were acknowledged.
     fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
-        let span = if news.acked_retransmission { None } else { news.acked }.or(news.sacked);
-        let (smoothed, newest) = if let Some((first, last)) = span {
+        let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
             (now.since(first), now.since(last))
         } else if news.una_advanced && self.options.timestamps && news.delivered > 0 {
             let clock = self.options.clock;
@@ -610,8 +614,8 @@ impl Sender {
             self.rate.mark_app_limited(inflight);
         }
         if let Some(monitor) = &mut self.monitor {
-            if let Some(rtt) = rtt_sample {
-                monitor.on_rtt(now, rtt);
+            if let Some((_, last)) = news.sent_once() {
+                monitor.on_rtt(last, now);
             }
             let oldest = self.board.oldest().map(|number| self.board.get(number).sent_at);
             while let Some(interval) = monitor.resolved(oldest) {

@@ -564,7 +564,8 @@ impl Sender {
             self.decision = self.cc.decision();
         }
         let Some(monitor) = &mut self.monitor else { return };
-        if let Some(start) = monitor.next(now, self.rtt.has_sample().then(|| self.rtt.srtt())) {
+        let srtt = self.rtt.has_sample().then(|| self.rtt.srtt());
+        if let Some(start) = monitor.next(now, srtt, self.decision.pacing_rate) {
             let Some(duration) = self.cc.begin_interval(&start, &mut self.rng) else {
                 self.monitor = None;
                 return;
