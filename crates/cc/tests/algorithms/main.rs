@@ -3,6 +3,7 @@
 
 mod bottleneck;
 mod driver;
+mod intervals;
 
 mod a_clone_put_back_undoes_a_reaction;
 mod a_maker_brings_its_own_parts;
@@ -19,6 +20,7 @@ mod bic_searches_for_the_last_loss;
 mod binomial_follows_its_exponents;
 mod cdg_backs_off_by_the_gradient;
 mod compound_is_reno_and_a_window_for_the_empty_path;
+mod copa_moves_towards_its_target_rate;
 mod cos_follows_its_curve;
 mod cubic_follows_its_curve;
 mod cubic_linux_meets_the_kernel;
@@ -38,6 +40,9 @@ mod lp_yields_to_a_rising_delay;
 mod multcp_is_n_flows_in_one;
 mod no_sequence_of_events_breaks_a_controller;
 mod nv_decides_as_linux;
+mod pcc_allegro_decides_by_trials;
+mod pcc_learns_from_its_intervals;
+mod pcc_vivace_ascends_its_gradient;
 mod prague_is_dctcp_at_a_longer_rtt;
 mod reno_grows_and_halves;
 mod reno_meets_the_square_root_law;

@@ -104,3 +104,267 @@ impl Monitor {
         Some(interval)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::transport::scoreboard::Scoreboard;
+
+    const MSS: u64 = 1000;
+    const LENGTH: Duration = Duration::from_millis(10);
+    const RATE: Rate = Rate::from_bps(1_000_000);
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Duration::from_millis(ms)
+    }
+
+    /// A sender reduced to its books.
+    struct Books {
+        monitor: Monitor,
+        board: Scoreboard,
+        now: Time,
+        rate: Rate,
+        begun: u64,
+        ended: Vec<Interval>,
+    }
+
+    impl Books {
+        fn new() -> Self {
+            Self {
+                monitor: Monitor::default(),
+                board: Scoreboard::new(MSS),
+                now: Time::ZERO,
+                rate: RATE,
+                begun: 0,
+                ended: Vec::new(),
+            }
+        }
+
+        /// As the sender does before each transmission.
+        fn transmit(&mut self, bytes: u64) {
+            if let Some(start) = self.monitor.next(self.now, None, Some(self.rate)) {
+                assert_eq!(start.number, self.begun);
+                self.begun += 1;
+                self.monitor.begin(&start, LENGTH, Some(self.rate));
+            }
+            self.monitor.on_sent(bytes, self.now);
+        }
+
+        fn send(&mut self, bytes: u64) {
+            self.transmit(bytes);
+            let mut segment = Segment::new(self.board.next(), u32::try_from(bytes).unwrap(), false);
+            segment.sent_at = self.now;
+            self.board.push(segment);
+        }
+
+        fn retransmit(&mut self, number: u64) {
+            self.transmit(u64::from(self.board.get(number).len));
+            self.board.get_mut(number).sent_at = self.now;
+            self.board.retransmit(number);
+        }
+
+        fn resolve(&mut self) {
+            let oldest = self.board.oldest().map(|number| self.board.get(number).sent_at);
+            self.ended.extend(std::iter::from_fn(|| self.monitor.resolved(oldest)));
+        }
+
+        fn sack(&mut self, start: u64, end: u64) {
+            let Self { monitor, board, .. } = self;
+            board.sack(start, end, |segment| monitor.on_delivered(segment));
+            self.resolve();
+        }
+
+        fn acknowledge(&mut self, ack: u64) {
+            let Self { monitor, board, .. } = self;
+            board.acknowledge(ack, |segment| {
+                if !segment.is_sacked() {
+                    monitor.on_delivered(segment);
+                }
+            });
+            self.resolve();
+        }
+
+        fn counts(&self) -> Vec<(u64, u64, u64)> {
+            self.ended.iter().map(|i| (i.sent, i.delivered, i.lost)).collect()
+        }
+    }
+
+    #[test]
+    fn what_an_interval_sent_is_delivered_or_lost() {
+        let mut books = Books::new();
+        for ms in [0, 5, 10, 15] {
+            books.now = at(ms);
+            books.send(MSS);
+        }
+        // The second interval begins when the first is due, and the first is not settled while a segment of it is out.
+        books.sack(2 * MSS, 4 * MSS);
+        books.acknowledge(MSS);
+        assert!(books.ended.is_empty());
+        books.board.mark_lost(1);
+        books.resolve();
+        assert_eq!(books.counts(), [(2 * MSS, MSS, MSS)]);
+        assert_eq!((books.ended[0].start, books.ended[0].end), (at(0), at(10)));
+    }
+
+    #[test]
+    fn a_retransmission_counts_in_the_interval_that_it_is_sent_in() {
+        let mut books = Books::new();
+        for ms in [0, 5] {
+            books.now = at(ms);
+            books.send(MSS);
+        }
+        books.sack(MSS, 2 * MSS);
+        books.board.mark_lost(0);
+        books.now = at(20);
+        books.retransmit(0);
+        books.resolve();
+        assert_eq!(
+            books.counts(),
+            [(2 * MSS, MSS, MSS)],
+            "delivered later, it stays lost to the interval of its first sending"
+        );
+        books.now = at(40);
+        books.send(MSS);
+        books.acknowledge(2 * MSS);
+        assert_eq!(books.counts()[1..], [(MSS, MSS, 0)]);
+    }
+
+    #[test]
+    fn intervals_end_in_order_whatever_is_delivered_first() {
+        let mut books = Books::new();
+        for ms in [0, 10, 20, 30] {
+            books.now = at(ms);
+            books.send(MSS);
+        }
+        books.sack(MSS, 4 * MSS);
+        assert!(books.ended.is_empty());
+        books.acknowledge(4 * MSS);
+        assert_eq!(books.ended.iter().map(|i| i.number).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_changed_rate_begins_an_interval_and_segments_of_one_instant_share_one() {
+        let mut books = Books::new();
+        books.send(MSS);
+        books.rate = Rate::from_bps(2_000_000);
+        books.send(MSS);
+        assert_eq!(books.begun, 1);
+        books.now = at(1);
+        books.send(MSS);
+        books.acknowledge(3 * MSS);
+        assert_eq!(books.counts(), [(2 * MSS, 2 * MSS, 0)]);
+        assert_eq!(books.ended[0].pacing_rate, Some(RATE));
+    }
+
+    #[test]
+    fn an_rtt_counts_in_the_interval_of_its_segment() {
+        let mut books = Books::new();
+        for ms in [0, 5, 10] {
+            books.now = at(ms);
+            books.send(MSS);
+        }
+        books.now = at(60);
+        books.monitor.on_rtt(at(5), books.now);
+        books.monitor.on_rtt(at(10), books.now);
+        books.acknowledge(3 * MSS);
+        let rtt = &books.ended[0].rtt;
+        assert_eq!((rtt.samples(), rtt.last()), (1, Some(Duration::from_millis(55))));
+    }
+
+    #[test]
+    fn what_limits_the_sender_is_noted_for_the_open_interval() {
+        let mut books = Books::new();
+        books.send(MSS);
+        books.now = at(10);
+        books.send(MSS);
+        books.monitor.note_limited();
+        books.now = at(20);
+        books.send(MSS);
+        books.acknowledge(3 * MSS);
+        assert_eq!(books.ended.iter().map(|i| i.is_limited).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Wait(u64),
+        Send(u64),
+        Rate(u64),
+        Retransmit(u64),
+        Lose(u64),
+        Sack(u64, u64),
+        Acknowledge(u64),
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            4 => (0..15_u64).prop_map(Step::Wait),
+            6 => (1..=MSS).prop_map(Step::Send),
+            1 => (1..4_u64).prop_map(Step::Rate),
+            2 => (0..8_u64).prop_map(Step::Retransmit),
+            2 => (0..8_u64).prop_map(Step::Lose),
+            2 => (0..8_u64, 1..4_u64).prop_map(|(from, count)| Step::Sack(from, count)),
+            2 => (1..8_u64).prop_map(Step::Acknowledge),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_byte_is_lost_or_counted_twice(steps in proptest::collection::vec(step(), 1..200)) {
+            let mut books = Books::new();
+            let mut sent = 0;
+            for step in steps {
+                let head = books.board.first_number().unwrap_or(0);
+                let number = |place: u64| books.board.last_number().map(|last| last.min(head + place));
+                match step {
+                    Step::Wait(ms) => books.now += Duration::from_millis(ms),
+                    Step::Send(bytes) => {
+                        sent += bytes;
+                        books.send(bytes);
+                    }
+                    Step::Rate(mbit) => books.rate = Rate::from_bps(mbit * 1_000_000),
+                    Step::Retransmit(place) => {
+                        if let Some(number) = number(place).filter(|n| books.board.get(*n).is_lost()) {
+                            sent += u64::from(books.board.get(number).len);
+                            books.retransmit(number);
+                        }
+                    }
+                    Step::Lose(place) => {
+                        if let Some(number) = number(place) {
+                            books.board.mark_lost(number);
+                            books.resolve();
+                        }
+                    }
+                    Step::Sack(from, count) => {
+                        if let (Some(first), Some(last)) = (number(from), number(from + count)) {
+                            let (start, end) = (books.board.get(first).seq, books.board.get(last).end());
+                            books.sack(start, end);
+                        }
+                    }
+                    Step::Acknowledge(count) => {
+                        if let Some(last) = number(count - 1) {
+                            let end = books.board.get(last).end();
+                            books.acknowledge(end);
+                        }
+                    }
+                }
+            }
+            // What is out is acknowledged, and one more segment closes the last interval.
+            books.now += LENGTH + LENGTH;
+            books.send(1);
+            let next = books.board.next();
+            books.acknowledge(next - 1);
+            prop_assert_eq!(books.ended.len() as u64, books.begun - 1);
+            prop_assert_eq!(books.ended.iter().map(|i| i.sent).sum::<u64>(), sent);
+            for (number, interval) in books.ended.iter().enumerate() {
+                prop_assert_eq!(interval.number, number as u64);
+                prop_assert_eq!(interval.delivered + interval.lost, interval.sent);
+                prop_assert!(interval.delivered <= interval.sent);
+                prop_assert!(interval.start < interval.end);
+            }
+        }
+    }
+}
