@@ -10,58 +10,52 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// The filter; its samples are one-way delays or RTTs.
 #[derive(Clone, Debug)]
 pub struct QueueingDelay {
-    /// The least of each minute.
-    base: VecDeque<Duration>,
-    minutes: usize,
-    /// The minute of the newest entry.
-    minute: Option<u64>,
-    current: VecDeque<Duration>,
+    /// Minutes that had samples, and the least of each; a minute without any makes the others older too.
+    base: VecDeque<(u64, Duration)>,
+    minutes: u64,
+    current: VecDeque<(Time, Duration)>,
     samples: usize,
 }
 
 impl QueueingDelay {
     /// The base over `minutes` (`BASE_HISTORY`), the present over `samples` (`CURRENT_FILTER`).
     #[must_use]
-    pub fn new(minutes: usize, samples: usize) -> Self {
+    pub fn new(minutes: u64, samples: usize) -> Self {
         Self {
             base: VecDeque::new(),
             minutes: minutes.max(1),
-            minute: None,
             current: VecDeque::new(),
             samples: samples.max(1),
         }
     }
 
-    /// A sample (`update_base_delay`, `update_current_delay`).
-    pub fn add(&mut self, delay: Duration, now: Time) {
+    /// A sample (`update_base_delay`, `update_current_delay`); those older than `memory` are the present no longer.
+    pub fn add(&mut self, delay: Duration, now: Time, memory: Duration) {
         let minute = now.as_ps() / MINUTE.as_ps();
+        self.base.retain(|(then, _)| minute.saturating_sub(*then) < self.minutes);
         match self.base.back_mut() {
-            Some(least) if self.minute == Some(minute) => *least = (*least).min(delay),
-            _ => push(&mut self.base, delay, self.minutes),
+            Some((then, least)) if *then == minute => *least = (*least).min(delay),
+            _ => self.base.push_back((minute, delay)),
         }
-        self.minute = Some(minute);
-        push(&mut self.current, delay, self.samples);
+        self.current.retain(|(then, _)| now.since(*then) <= memory);
+        if self.current.len() >= self.samples {
+            self.current.pop_front();
+        }
+        self.current.push_back((now, delay));
     }
 
     /// The delay without queues.
     #[must_use]
     pub fn base(&self) -> Option<Duration> {
-        self.base.iter().min().copied()
+        self.base.iter().map(|(_, least)| *least).min()
     }
 
     /// Seconds in queues; `None` before any sample.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {
-        let current = self.current.iter().min()?;
+        let current = self.current.iter().map(|(_, delay)| *delay).min()?;
         Some(current.saturating_sub(self.base()?).as_secs_f64())
     }
-}
-
-fn push(samples: &mut VecDeque<Duration>, sample: Duration, length: usize) {
-    if samples.len() >= length {
-        samples.pop_front();
-    }
-    samples.push_back(sample);
 }
 
 #[cfg(test)]
@@ -77,7 +71,7 @@ mod tests {
         let mut delay = QueueingDelay::new(10, 4);
         assert_eq!(delay.seconds(), None);
         for sample in [50, 90, 80, 70, 75] {
-            delay.add(ms(sample), Time::ZERO);
+            delay.add(ms(sample), Time::ZERO, Duration::MAX);
         }
         assert_eq!(delay.base(), Some(ms(50)));
         assert!((delay.seconds().unwrap() - 0.020).abs() < 1e-12);
@@ -86,12 +80,33 @@ mod tests {
     #[test]
     fn a_base_is_forgotten_after_as_many_minutes() {
         let mut delay = QueueingDelay::new(3, 1);
-        delay.add(ms(50), Time::ZERO + Duration::from_secs(59));
+        delay.add(ms(50), Time::ZERO + Duration::from_secs(59), Duration::MAX);
         for minute in 1..=2 {
-            delay.add(ms(60), Time::ZERO + MINUTE * minute);
+            delay.add(ms(60), Time::ZERO + MINUTE * minute, Duration::MAX);
         }
         assert_eq!(delay.base(), Some(ms(50)));
-        delay.add(ms(60), Time::ZERO + MINUTE * 3);
+        delay.add(ms(60), Time::ZERO + MINUTE * 3, Duration::MAX);
         assert_eq!(delay.base(), Some(ms(60)));
+    }
+
+    #[test]
+    fn idle_minutes_age_the_base_too() {
+        let mut delay = QueueingDelay::new(3, 1);
+        delay.add(ms(50), Time::ZERO, Duration::MAX);
+        delay.add(ms(60), Time::ZERO + MINUTE * 2, Duration::MAX);
+        assert_eq!(delay.base(), Some(ms(50)));
+        delay.add(ms(70), Time::ZERO + MINUTE * 4, Duration::MAX);
+        assert_eq!(delay.base(), Some(ms(60)));
+        delay.add(ms(80), Time::ZERO + MINUTE * 9, Duration::MAX);
+        assert_eq!(delay.base(), Some(ms(80)));
+    }
+
+    #[test]
+    fn samples_older_than_the_memory_are_not_the_present() {
+        let mut delay = QueueingDelay::new(10, 4);
+        for (at, sample) in [(0, 50), (100, 90), (200, 80)] {
+            delay.add(ms(sample), Time::ZERO + ms(at), ms(100));
+        }
+        assert!((delay.seconds().unwrap() - 0.030).abs() < 1e-12);
     }
 }

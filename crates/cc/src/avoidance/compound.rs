@@ -9,10 +9,10 @@ use crate::{AckEvent, CongestionEvent, Rng, Signal, Time};
 /// Fewer samples may all be of delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
 /// Share of Reno's own backlog at a loss that gamma goes towards: below it Compound would never see a queue of its own
-/// (the paper's gamma tuning by emulation).
+/// (section 5 of the draft, tuning by emulation).
 const GAMMA_SHARE: f64 = 0.75;
 
-/// The paper's parameters.
+/// The paper's parameters; the draft (section 3) calls zeta eta.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Scale of the delay window's growth.
@@ -138,7 +138,13 @@ impl Avoidance for Compound {
         self.was_cut = true;
         let reno = (cwnd - self.dwnd).max(0.0) / 2.0;
         let left = (cwnd * (1.0 - self.options.beta)).max(reno);
-        self.dwnd = if event.signal == Signal::Rto { 0.0 } else { left - reno };
+        if event.signal == Signal::Rto {
+            // Section 3 of the draft: no delay window, and the path may be another.
+            self.dwnd = 0.0;
+            self.base_rtt = BaseRtt::default();
+        } else {
+            self.dwnd = left - reno;
+        }
         in_bytes(left, window)
     }
 

@@ -38,7 +38,7 @@ fn marked_fraction(round: &RoundSummary) -> f64 {
 
 impl Avoidance for Dctcp {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
-        // Section 3.3; in every phase, whether or not there was a mark.
+        // RFC 8257 section 3.3; in every phase, whether or not there was a mark.
         if ack.round.start && ack.round.last.acked > 0 {
             self.alpha += self.g * (marked_fraction(&ack.round.last) - self.alpha);
         }
@@ -54,7 +54,7 @@ impl Avoidance for Dctcp {
         let halved = self.reno.ssthresh(event, window);
         match event.signal {
             Signal::Ecn => (window.cwnd as f64 * (1.0 - self.alpha / 2.0)) as u64,
-            // Section 3.5: loss is as for any TCP.
+            // RFC 8257 section 3.5: loss is as for any TCP.
             Signal::Loss | Signal::Rto => halved,
         }
     }

@@ -10,7 +10,7 @@ const MAX_WEIGHT: f64 = 0.25;
 /// How many samples the average follows, of a window's.
 const SAMPLES: f64 = 3.0;
 
-/// FAST (Wei, Jin, Low & Hegde 2006, section IV).
+/// FAST (Wei, Jin, Low & Hegde 2006; draft-jin-wei-low-tcp-fast-01).
 #[derive(Clone, Debug)]
 pub struct Fast {
     alpha: f64,
@@ -52,7 +52,7 @@ impl Avoidance for Fast {
         let Some(sample) = ack.rtt_sample.map(crate::Duration::as_secs_f64) else {
             return;
         };
-        // Section IV.A: eta = min(3 / W, 1 / 4).
+        // Section 5.2 of the draft, where the bound is 1/8.
         let weight = (SAMPLES / segments(window)).min(MAX_WEIGHT);
         self.rtt = Some(self.rtt.map_or(sample, |rtt| rtt + weight * (sample - rtt)));
     }
@@ -65,7 +65,7 @@ impl Avoidance for Fast {
         let w = segments(window);
         let base = self.base_rtt.get().as_secs_f64();
         let share = self.rtt.filter(|rtt| *rtt > base).map_or(1.0, |rtt| base / rtt);
-        // Equation 4.
+        // Section 4.1 of the draft, where the gain is 1/2.
         let next = (2.0 * w).min((1.0 - self.gain) * w + self.gain * (share * w + self.alpha));
         in_bytes(next, window).max(window.mss)
     }
@@ -118,7 +118,8 @@ pub const ENTRY: Entry = Entry {
             meaning: "from update to update",
         },
     ],
-    reference: "Wei, Jin, Low & Hegde, FAST TCP: motivation, architecture, algorithms, performance, IEEE/ACM ToN 14(6), 2006",
+    reference: "Wei, Jin, Low & Hegde, FAST TCP: motivation, architecture, algorithms, performance, IEEE/ACM ToN 14(6), 2006; \
+        draft-jin-wei-low-tcp-fast-01",
     implies: &[],
     make: Make::Avoidance {
         slow_start: "vegas-start",

@@ -1,4 +1,5 @@
-//! H-TCP (draft-leith-tcp-htcp-06): growth by the time since the last congestion, a cut by what the queue held.
+//! H-TCP (Leith & Shorten 2004; draft-leith-tcp-htcp-06 has its growth): growth by the time since the last congestion, a cut by
+//! what the queue held.
 
 use super::{Avoidance, BaseRtt, Increase, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
@@ -18,7 +19,7 @@ const RTT_SCALE: (f64, f64) = (0.1, 2.0);
 /// Share of the largest queueing delay that is remembered from one congestion to the next.
 const RTT_MEMORY: f64 = 0.95;
 
-/// The draft's optional parts.
+/// Its optional parts; the draft has only the last (section 5), the others are Linux's.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Cut to `RTT_min/RTT_max` instead of one half.
@@ -105,12 +106,13 @@ impl Htcp {
     /// Segments per round trip. The factor 2(1 - beta) gives Reno's mean whatever the cut.
     fn alpha(&self, now: Time) -> f64 {
         let delta = self.since.map_or(0.0, |since| now.since(since).as_secs_f64()) - LOW_SPEED;
-        let mut alpha = if delta > 0.0 {
-            1.0 + 10.0 * delta + 0.25 * delta * delta
-        } else {
-            1.0
-        };
-        if self.options.rtt_scaling {
+        let mut alpha = 1.0;
+        if delta > 0.0 {
+            // (delta / 2)^2 as in Linux and FreeBSD; the draft (section 3) writes 0.5 delta^2.
+            alpha += 10.0 * delta + 0.25 * delta * delta;
+        }
+        // Section 5: not in the first second, which is Reno's.
+        if self.options.rtt_scaling && delta > 0.0 {
             let scale = (self.base_rtt.get().as_secs_f64() / RTT_REFERENCE).clamp(RTT_SCALE.0, RTT_SCALE.1);
             alpha = (alpha * scale).max(1.0);
         }
@@ -118,7 +120,7 @@ impl Htcp {
     }
 
     fn next_beta(&self) -> f64 {
-        // Of the first congestion the draft says to halve: the largest RTT is not known before it.
+        // Linux's modeswitch: the first congestion, of slow start, halves.
         let is_adaptive = self.options.adaptive_backoff && self.had_congestion;
         if !is_adaptive || (self.options.bandwidth_switch && !self.throughput.is_steady()) {
             return BETA_MIN;
@@ -205,7 +207,7 @@ pub const ENTRY: Entry = Entry {
             meaning: "scale growth by RTT_min/100 ms, 0.1 to 2, so that flows of different RTT grow alike",
         },
     ],
-    reference: "Leith & Shorten, draft-leith-tcp-htcp-06; Linux 6 net/ipv4/tcp_htcp.c",
+    reference: "Leith & Shorten, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004; draft-leith-tcp-htcp-06; Linux 6 net/ipv4/tcp_htcp.c",
     implies: &[],
     make: Make::Avoidance {
         slow_start: "classic",

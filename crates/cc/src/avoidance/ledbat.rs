@@ -16,7 +16,7 @@ pub struct Options {
     /// Segments.
     pub allowed_increase: f64,
     /// Minutes.
-    pub base_history: usize,
+    pub base_history: u64,
     /// Samples.
     pub current_filter: usize,
 }
@@ -44,7 +44,8 @@ impl Ledbat {
 impl Avoidance for Ledbat {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         if let Some(delay) = ack.one_way_delay {
-            self.delay.add(delay, ack.now);
+            // Section 2.5: no sample older than an RTT.
+            self.delay.add(delay, ack.now, ack.srtt);
         }
     }
 
@@ -62,7 +63,7 @@ impl Avoidance for Ledbat {
         self.change.change(change, window).max(MIN_WINDOW_SEGMENTS * window.mss)
     }
 
-    /// Like any TCP, but never up.
+    /// Section 2.4.2, on data loss: like any TCP, but never up.
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
         window.cwnd.min((window.cwnd / 2).max(MIN_WINDOW_SEGMENTS * window.mss))
     }
@@ -85,7 +86,7 @@ fn make(values: &Values) -> Box<dyn Avoidance> {
         target: values.number("target") * 1e-3,
         gain: values.number("gain"),
         allowed_increase: values.number("allowed_increase"),
-        base_history: values.number("base_history") as usize,
+        base_history: values.number("base_history") as u64,
         current_filter: values.number("current_filter") as usize,
     }))
 }
@@ -128,7 +129,7 @@ pub const ENTRY: Entry = Entry {
             default: Value::Number(4.0),
             range: (1.0, 1000.0),
             unit: "samples",
-            meaning: "the smallest of how many is the present delay",
+            meaning: "the smallest of how many, of the last RTT, is the present delay",
         },
     ],
     reference: "RFC 6817",

@@ -9,7 +9,7 @@ use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
 /// RTT samples of which the least is the present delay (section 4.5).
 pub const CURRENT_FILTER: usize = 4;
 /// Minutes over which the base delay is the least, as in RFC 6817.
-pub const BASE_HISTORY: usize = 10;
+pub const BASE_HISTORY: u64 = 10;
 /// Round trips from slow start to the first slowdown, and of standing still in each (section 4.4).
 const SLOWDOWN_ROUND_TRIPS: u64 = 2;
 /// The time from a slowdown to the next, in durations of the slowdown.
@@ -109,7 +109,7 @@ impl Avoidance for LedbatPp {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         self.srtt = ack.srtt;
         if let Some(rtt) = ack.rtt_sample {
-            self.delay.add(rtt, ack.now);
+            self.delay.add(rtt, ack.now, Duration::MAX);
         }
     }
 

@@ -13,7 +13,7 @@ pub const ENTRY: Entry = Entry {
     implies: &[],
     make: Make::Avoidance {
         slow_start: "multcp-start",
-        // Section 3: cwnd grows by n/cwnd per ACK; a loss is one of the n flows', whose n-th of the window is halved.
+        // cwnd grows by n/cwnd per ACK; a loss is one of the n flows', whose n-th of the window is halved.
         make: |values| {
             let n = values.number("n");
             Box::new(Aimd::new(n, 0.5 / n))

@@ -5,7 +5,7 @@ use crate::entry::{Entry, Make, Parameter, Value};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng};
 
-/// What a loss takes where the backlog says that it was not congestion (section III-B).
+/// What a loss takes where the backlog says that it was not congestion.
 const RANDOM_LOSS_DECREASE: f64 = 0.2;
 
 /// Reno, gentler where few packets are queued.
@@ -29,7 +29,7 @@ impl Veno {
         }
     }
 
-    /// Section III-A: N = Actual (RTT - `BaseRTT`), with Actual = cwnd / RTT and the smoothed RTT.
+    /// N = Actual (RTT - `BaseRTT`), with Actual = cwnd / RTT and the smoothed RTT.
     fn is_congested(&self, srtt: Duration, window: &Window) -> bool {
         let queued = self.base_rtt.known().map_or(0.0, |base| backlog(segments(window), srtt, base));
         queued >= self.beta
@@ -41,7 +41,7 @@ impl Avoidance for Veno {
         self.base_rtt.observe(ack);
     }
 
-    // Section III-C: with the link full, only every other ACK counts.
+    // With the link full, only every other ACK counts.
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
         let segments = if self.is_congested(ack.srtt, window) { 0.5 } else { 1.0 };
         self.credit.per_window(ack, window, segments)

@@ -1,11 +1,11 @@
 //! LEDBAT++'s slow start: grows by a part of what is acknowledged, and ends before the queue is at the target.
 
 use super::{Growth, SlowStart};
-use crate::AckEvent;
 use crate::avoidance::ledbatpp::{BASE_HISTORY, CURRENT_FILTER, MAX_DIVISOR, TARGET, gain};
 use crate::entry::{Entry, Make, Values};
 use crate::queueing_delay::QueueingDelay;
 use crate::window::Window;
+use crate::{AckEvent, Duration};
 
 /// The part of the target that ends it.
 const EXIT_SHARE: f64 = 0.75;
@@ -43,7 +43,7 @@ impl SlowStart for LedbatPpStart {
 
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         if let Some(rtt) = ack.rtt_sample {
-            self.delay.add(rtt, ack.now);
+            self.delay.add(rtt, ack.now, Duration::MAX);
         }
     }
 

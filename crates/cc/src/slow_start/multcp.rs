@@ -24,7 +24,7 @@ impl MulTcpStart {
 }
 
 impl SlowStart for MulTcpStart {
-    // Section 3: n bursts at once would be lost, so it begins as one flow does and catches up in k = log n / log 1.5 round trips.
+    // n bursts at once would be lost, so it begins as one flow does and catches up in k = log n / log 1.5 round trips.
     #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
     fn begin(&mut self, window: &Window) {
         let k = libm::log(self.n) / libm::log(1.5);

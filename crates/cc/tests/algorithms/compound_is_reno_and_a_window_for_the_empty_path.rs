@@ -107,6 +107,22 @@ fn a_loss_halves_the_whole_and_renos_part() {
 }
 
 #[test]
+fn a_timeout_forgets_the_smallest_rtt() {
+    for (signal, grows) in [(Signal::Rto, true), (Signal::Loss, false)] {
+        let mut driver = with_delay_window();
+        driver.congestion(signal);
+        driver.rtt = BASE * 2;
+        while driver.internal("slow_start") == Some(1.0) {
+            driver.round_trip();
+        }
+        for _ in 0..5 {
+            driver.round_trip();
+        }
+        assert_eq!(dwnd(&driver) > 20.0, grows, "{signal:?}: {}", dwnd(&driver));
+    }
+}
+
+#[test]
 fn gamma_goes_to_three_quarters_of_renos_own_backlog() {
     // 50 segments of Reno's 1000, no delay window: 0.2 x 30 + 0.8 x 37.5, no more than 30; 10 segments: 0.2 x 30 + 0.8 x 7.5.
     for (backlog, gamma) in [(50.0, 30.0), (10.0, 12.0), (1.0, 6.6)] {

@@ -60,6 +60,21 @@ fn the_present_delay_is_the_least_of_four() {
 }
 
 #[test]
+fn what_is_older_than_an_rtt_is_not_the_present() {
+    // 50 ms were there, but 151 ms ago; or 150 ms, which is the RTT.
+    for (ago, delay) in [(151, 100), (150, 50)] {
+        let mut driver = in_avoidance("ledbat", 100);
+        driver.now += ms(1_000);
+        driver.ack(0, BASE + ms(50));
+        driver.now += ms(ago);
+        let before = driver.cc.decision().cwnd;
+        driver.ack(10 * MSS, BASE + ms(100));
+        let expected = 0.1 * (1.0 - as_float(delay) / 100.0);
+        assert_close((as_float(driver.cc.decision().cwnd) - as_float(before)) / as_float(MSS), expected);
+    }
+}
+
+#[test]
 fn the_window_is_at_most_a_segment_above_what_is_in_flight() {
     for (spec, window) in [("ledbat", 6), ("ledbat(allowed_increase=3)", 8)] {
         let mut driver = in_avoidance(spec, 10);
