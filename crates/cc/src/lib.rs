@@ -216,7 +216,7 @@ pub trait CongestionControl: Send {
         false
     }
     /// Whether the algorithm now sends less than the path could take, so that delivery-rate samples of it count as limited by
-    /// the application (draft-ietf-ccwg-bbr's `MarkConnectionAppLimited`). Asked after each ACK.
+    /// the application (draft-ietf-ccwg-bbr's `MarkConnectionAppLimited`). Asked after each ACK of those that own their window.
     fn limits_itself(&self) -> bool {
         false
     }

@@ -128,6 +128,9 @@ impl RttEstimator {
     }
 }
 
+/// The usual step of that clock.
+const MILLISECOND: Duration = Duration::from_millis(1);
+
 /// The clock of the timestamps option (RFC 7323 section 5.4).
 #[derive(Clone, Copy, Debug)]
 pub struct TimestampClock {
@@ -139,8 +142,15 @@ impl TimestampClock {
     /// As the option carries it.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "timestamps wrap at 32 bits by design")]
+    #[inline]
     pub fn at(self, now: Time) -> u32 {
-        (now.as_ps() / self.tick.as_ps()) as u32
+        // Division by a constant is a multiplication, and this is asked for every packet.
+        let ticks = if self.tick.as_ps() == MILLISECOND.as_ps() {
+            now.as_ps() / MILLISECOND.as_ps()
+        } else {
+            now.as_ps() / self.tick.as_ps()
+        };
+        ticks as u32
     }
 
     /// From `earlier` to `later`; zero if it is the other way round.

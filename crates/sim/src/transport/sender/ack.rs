@@ -84,10 +84,12 @@ struct Context {
 }
 
 impl Context {
-    /// Whether the ACK answers something sent before the segment's last transmission.
+    /// Whether the ACK answers something sent before the segment's retransmission.
     fn echo_is_older(&self, segment: &Segment) -> bool {
-        self.echo
-            .is_some_and(|echo| self.clock.at(segment.sent_at).wrapping_sub(echo).cast_signed() > 0)
+        segment.was_retransmitted()
+            && self
+                .echo
+                .is_some_and(|echo| self.clock.at(segment.sent_at).wrapping_sub(echo).cast_signed() > 0)
     }
 }
 
@@ -610,7 +612,7 @@ impl Sender {
             in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !news.una_advanced,
         };
         self.cc.on_ack(&ack, &mut self.rng);
-        if self.cc.limits_itself() {
+        if self.options.owns_window && self.cc.limits_itself() {
             self.rate.mark_app_limited(inflight);
         }
         if let Some(monitor) = &mut self.monitor {
