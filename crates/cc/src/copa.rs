@@ -6,7 +6,7 @@
 use core::cmp::Reverse;
 
 use crate::entry::{Entry, Make, Parameter, Value, Values};
-use crate::sliding::SlidingMin;
+use crate::measure::SlidingMin;
 use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Duration, MAX_PACING_RATE, Rate, Rng, Setup, Signal, Time};
 
 /// Section 2.1: the queue is measured by the smallest RTT of half a smoothed RTT, so that ACKs that come in bursts do not count.

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use rand_core::Rng as _;
 
-use super::{Avoidance, DelayedAcks, Increase, RoundTrip, RoundTrips, in_bytes, segments};
+use super::{Avoidance, Increase, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::{DelayedAcks, RoundTrip, RoundTrips};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Time};
 

@@ -1,8 +1,9 @@
 //! Compound TCP (Tan, Song, Zhang & Sridharan, INFOCOM 2006; draft-sridharan-tcpm-ctcp): Reno's window and a window that
 //! fills an empty path and yields to a queue.
 
-use super::{Avoidance, BaseRtt, Increase, RoundTrip, RoundTrips, backlog, in_bytes, segments};
+use super::{Avoidance, Increase, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Signal, Time};
 

@@ -1,7 +1,8 @@
 //! FAST TCP: the window follows an equation whose solution keeps alpha packets queued, whatever the RTT.
 
-use super::{Avoidance, BaseRtt, in_bytes, segments, whole_segments};
+use super::{Avoidance, in_bytes, segments, whole_segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::BaseRtt;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Time};
 

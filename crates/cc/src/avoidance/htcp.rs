@@ -1,8 +1,9 @@
 //! H-TCP (Leith & Shorten 2004; draft-leith-tcp-htcp-06 has its growth): growth by the time since the last congestion, a cut by
 //! what the queue held.
 
-use super::{Avoidance, BaseRtt, Increase, in_bytes, segments};
+use super::{Avoidance, Increase, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::BaseRtt;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};
 

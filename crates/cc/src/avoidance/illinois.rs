@@ -1,7 +1,8 @@
 //! TCP-Illinois (Liu, Basar & Srikant, Performance Evaluation 65, 2008): loss says whether to grow, delay how fast.
 
-use super::{Avoidance, BaseRtt, Increase, RoundTrip, RoundTrips, in_bytes, segments};
+use super::{Avoidance, Increase, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal};
 

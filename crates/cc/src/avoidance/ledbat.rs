@@ -2,7 +2,7 @@
 
 use super::{Avoidance, Increase, MIN_WINDOW_SEGMENTS};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
-use crate::queueing_delay::QueueingDelay;
+use crate::measure::QueueingDelay;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng};
 

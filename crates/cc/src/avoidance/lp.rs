@@ -1,7 +1,8 @@
 //! TCP-LP (Kuzmanovic & Knightly, INFOCOM 2003, `ToN` 14(4) 2006): yields as soon as the one-way delay says that others send.
 
-use super::{Avoidance, DelayedAcks, Increase, in_bytes, segments};
+use super::{Avoidance, Increase, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::DelayedAcks;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};
 

@@ -1,7 +1,6 @@
 //! Congestion avoidances: how the window grows after slow start and how it is cut.
 
 pub(crate) mod aimd;
-mod base_rtt;
 pub(crate) mod bic;
 pub(crate) mod binomial;
 pub(crate) mod cdg;
@@ -10,7 +9,6 @@ mod credit;
 pub(crate) mod cubic;
 mod cubic_linux;
 pub(crate) mod dctcp;
-mod delayed_acks;
 pub(crate) mod fast;
 pub(crate) mod highspeed;
 pub(crate) mod htcp;
@@ -25,7 +23,6 @@ pub(crate) mod nv;
 pub(crate) mod nv_estimate;
 pub(crate) mod prague;
 pub(crate) mod reno;
-mod round_trips;
 pub(crate) mod scalable;
 pub(crate) mod stabilised_vegas;
 pub(crate) mod vegas;
@@ -34,7 +31,6 @@ pub(crate) mod westwood;
 pub(crate) mod yeah;
 
 pub use aimd::Aimd;
-pub use base_rtt::BaseRtt;
 pub use bic::{Bic, Options as BicOptions};
 pub use binomial::Binomial;
 pub use cdg::{Cdg, Options as CdgOptions};
@@ -43,7 +39,6 @@ pub use credit::Credit;
 pub use cubic::{Cubic, Options as CubicOptions};
 pub use cubic_linux::CubicLinux;
 pub use dctcp::Dctcp;
-pub use delayed_acks::DelayedAcks;
 pub use highspeed::{HighSpeed, Options as HighSpeedOptions};
 pub use htcp::{Htcp, Options as HtcpOptions};
 pub use hybla::Hybla;
@@ -51,7 +46,6 @@ pub use illinois::{Illinois, Options as IllinoisOptions};
 pub use increase::Increase;
 pub use lp::{Lp, Options as LpOptions};
 pub use reno::Reno;
-pub use round_trips::{RoundTrip, RoundTrips, backlog};
 pub use scalable::Scalable;
 pub use veno::Veno;
 pub use westwood::Westwood;

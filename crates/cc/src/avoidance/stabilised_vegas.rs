@@ -3,8 +3,9 @@
 use core::f64::consts::FRAC_2_PI;
 
 use super::vegas::MIN_SAMPLES;
-use super::{Avoidance, BaseRtt, MIN_WINDOW_SEGMENTS, RoundTrip, RoundTrips, backlog, in_bytes, segments, whole_segments};
+use super::{Avoidance, MIN_WINDOW_SEGMENTS, in_bytes, segments, whole_segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::slow_start::vegas_start::GAMMA;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};

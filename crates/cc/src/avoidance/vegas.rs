@@ -1,7 +1,8 @@
 //! Vegas: keeps between alpha and beta packets queued, by what the RTT says.
 
-use super::{Avoidance, BaseRtt, MIN_WINDOW_SEGMENTS, RoundTrip, RoundTrips, backlog, in_bytes, segments, whole_segments};
+use super::{Avoidance, MIN_WINDOW_SEGMENTS, in_bytes, segments, whole_segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::slow_start::vegas_start::GAMMA;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};

@@ -1,7 +1,8 @@
 //! Veno (Fu & Liew 2003): Reno that asks Vegas's backlog whether a loss was congestion.
 
-use super::{Avoidance, BaseRtt, Credit, backlog, less_share, segments};
+use super::{Avoidance, Credit, less_share, segments};
 use crate::entry::{Entry, Make, Parameter, Value};
+use crate::measure::{BaseRtt, backlog};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng};
 

@@ -1,8 +1,9 @@
 //! Westwood+ (Mascolo, Grieco et al. 2004), as Linux's `tcp_westwood` does it: after a loss the window is what the path delivered,
 //! times its smallest RTT.
 
-use super::{Avoidance, BaseRtt, Credit, less_share};
+use super::{Avoidance, Credit, less_share};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::BaseRtt;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
 

@@ -1,7 +1,8 @@
 //! YeAH-TCP (Baiocchi, Castellani & Vacirca, `PFLDnet` 2007): Scalable TCP while the queue is short, Reno that drains it otherwise.
 
-use super::{Avoidance, BaseRtt, Increase, RoundTrip, RoundTrips, backlog, in_bytes, segments};
+use super::{Avoidance, Increase, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng};
 

@@ -3,7 +3,7 @@
 use super::{Growth, SlowStart};
 use crate::avoidance::ledbatpp::{BASE_HISTORY, CURRENT_FILTER, MAX_DIVISOR, TARGET, gain};
 use crate::entry::{Entry, Make, Values};
-use crate::queueing_delay::QueueingDelay;
+use crate::measure::QueueingDelay;
 use crate::window::Window;
 use crate::{AckEvent, Duration};
 

@@ -2,8 +2,9 @@
 
 use super::{Growth, SlowStart, double};
 use crate::avoidance::vegas::{MIN_SAMPLES, backlog_linux};
-use crate::avoidance::{BaseRtt, MIN_WINDOW_SEGMENTS, RoundTrip, RoundTrips, backlog, in_bytes, segments};
+use crate::avoidance::{MIN_WINDOW_SEGMENTS, in_bytes, segments};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
 use crate::{AckEvent, Duration};
 
