@@ -35,9 +35,12 @@ def test_an_ack_is_told_in_seconds_bits_and_bytes(write: Write) -> None:
         class Mine(CongestionControl):
             def on_ack(self, ack):
                 HEARD.append(ack)
+                TIMES.append(ack.now)
             def on_congestion(self, event):
                 HEARD.append(event)
+                TIMES.append(event.now)
                 self.cwnd = max(self.cwnd / 2, self.mss)
+        TIMES = []
         """)
     result = run(f"python:{name}:Mine", duration="3s", loss={"kind": "list", "packets": [100]})
     acks = [event for event in heard(name) if type(event).__name__ == "AckEvent"]
@@ -58,6 +61,7 @@ def test_an_ack_is_told_in_seconds_bits_and_bytes(write: Write) -> None:
     assert all(isinstance(rate.delivery_rate, int) and not rate.is_app_limited for rate in rates)
     times = [event.now for event in heard(name)]
     assert times == sorted(times)
+    assert times == sys.modules[name].TIMES, "an event that is kept stays as it was"
     assert (loss.signal, loss.newly_lost) == ("loss", 1448)
     assert "CongestionEvent(signal='loss', now=" in repr(loss)
     assert repr(first).startswith("AckEvent(now=0.12")

@@ -10,7 +10,7 @@ import inspect
 import math
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -97,6 +97,7 @@ class Finder:
     """The folder of the scenario's file."""
     rereads: bool = False
     """Whether a module whose file has changed is imported anew: when a scenario is read, and not while it runs."""
+    _known: dict[tuple[str, ...], Found] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __call__(self, name: str, arguments: Mapping[str, str]) -> Found | None:
         """The class that `name` names; None: it names none.
@@ -108,6 +109,12 @@ class Finder:
         """
         if not name.startswith(_PREFIX):
             return None
+        key = (name, *arguments, *arguments.values())
+        if key not in self._known:
+            self._known[key] = self._find(name, arguments)
+        return self._known[key]
+
+    def _find(self, name: str, arguments: Mapping[str, str]) -> Found:
         module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
         if not colon or not class_name or not all(part.isidentifier() for part in module_name.split(".")):
             raise OwnClassError(f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno")

@@ -1,5 +1,7 @@
 //! What Python is told: the core's events with times in seconds and rates in bit/s, as values that nothing changes.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use ackclock_cc as cc;
 use ackclock_cc::{Duration, Rate, Signal};
 use pyo3::prelude::*;
@@ -121,7 +123,7 @@ fn printed<T>(object: &Bound<'_, T>, fields: &[&str]) -> PyResult<String> {
 }
 
 /// One ACK that delivered, lost or marked something. What most algorithms read is at hand, the rest is made when it is read.
-#[pyclass(frozen, freelist = 4, module = "ackclock._core")]
+#[pyclass(frozen, module = "ackclock._core")]
 pub struct AckEvent {
     #[pyo3(get)]
     newly_acked: Py<PyInt>,
@@ -131,67 +133,74 @@ pub struct AckEvent {
     is_cwnd_limited: Py<PyBool>,
     #[pyo3(get)]
     in_recovery: Py<PyBool>,
-    ack: cc::AckEvent,
+    /// Of the next ACK, once nobody holds this one.
+    rest: Mutex<cc::AckEvent>,
+}
+
+impl AckEvent {
+    fn rest(&self) -> MutexGuard<'_, cc::AckEvent> {
+        self.rest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[pymethods]
 impl AckEvent {
     #[getter]
     fn now(&self) -> f64 {
-        self.ack.now.as_secs_f64()
+        self.rest().now.as_secs_f64()
     }
     #[getter]
     fn newly_lost(&self) -> u64 {
-        self.ack.newly_lost
+        self.rest().newly_lost
     }
     #[getter]
     fn newly_marked(&self) -> u64 {
-        self.ack.newly_marked
+        self.rest().newly_marked
     }
     #[getter]
     fn rtt_sample(&self) -> Option<f64> {
-        seconds(self.ack.rtt_sample)
+        seconds(self.rest().rtt_sample)
     }
     #[getter]
     fn srtt(&self) -> f64 {
-        self.ack.srtt.as_secs_f64()
+        self.rest().srtt.as_secs_f64()
     }
     #[getter]
     fn rttvar(&self) -> f64 {
-        self.ack.rttvar.as_secs_f64()
+        self.rest().rttvar.as_secs_f64()
     }
     #[getter]
     fn min_rtt(&self) -> f64 {
-        self.ack.min_rtt.as_secs_f64()
+        self.rest().min_rtt.as_secs_f64()
     }
     #[getter]
     fn one_way_delay(&self) -> Option<f64> {
-        seconds(self.ack.one_way_delay)
+        seconds(self.rest().one_way_delay)
     }
     #[getter]
     fn inflight(&self) -> u64 {
-        self.ack.inflight
+        self.rest().inflight
     }
     #[getter]
     fn prior_inflight(&self) -> u64 {
-        self.ack.prior_inflight
+        self.rest().prior_inflight
     }
     #[getter]
     fn delivered(&self) -> u64 {
-        self.ack.delivered
+        self.rest().delivered
     }
     #[getter]
     fn rate(&self) -> Option<RateSample> {
-        self.ack.rate.as_ref().map(RateSample::from)
+        self.rest().rate.as_ref().map(RateSample::from)
     }
     #[getter]
     fn round(&self) -> Round {
-        Round::from(&self.ack.round)
+        Round::from(&self.rest().round)
     }
 
     #[getter]
     fn pacing_wait(&self) -> f64 {
-        self.ack.pacing_wait.as_secs_f64()
+        self.rest().pacing_wait.as_secs_f64()
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -257,33 +266,40 @@ impl Window {
 #[derive(Default)]
 pub struct Told {
     window: Option<(cc::window::Window, Py<Window>)>,
-    acked: Option<(u64, Py<PyInt>)>,
+    ack: Option<(AtHand, Py<AckEvent>)>,
 }
+
+/// What an event has at hand.
+type AtHand = (u64, u64, bool, bool);
 
 impl Told {
     /// An ACK.
-    pub fn ack(&mut self, py: Python<'_>, ack: &cc::AckEvent) -> AckEvent {
-        let newly_acked = match &self.acked {
-            Some((bytes, known)) if *bytes == ack.newly_acked => known.clone_ref(py),
-            _ => {
-                let number = int(py, ack.newly_acked);
-                self.acked = Some((ack.newly_acked, number.clone_ref(py)));
-                number
-            }
-        };
-        let credited = if ack.credited == ack.newly_acked {
-            newly_acked.clone_ref(py)
-        } else {
-            int(py, ack.credited)
-        };
+    #[expect(deprecated, reason = "the count of references is wanted, and what comes in its place is unsafe")]
+    pub fn ack(&mut self, py: Python<'_>, ack: &cc::AckEvent) -> PyResult<Py<AckEvent>> {
+        let at_hand = (ack.newly_acked, ack.credited, ack.is_cwnd_limited, ack.in_recovery);
+        if let Some((known, event)) = &self.ack
+            && *known == at_hand
+            && event.get_refcnt(py) == 1
+        {
+            *event.get().rest() = *ack;
+            return Ok(event.clone_ref(py));
+        }
         let flag = |flag| PyBool::new(py, flag).to_owned().unbind();
-        AckEvent {
+        let newly_acked = int(py, ack.newly_acked);
+        let event = AckEvent {
+            credited: if ack.credited == ack.newly_acked {
+                newly_acked.clone_ref(py)
+            } else {
+                int(py, ack.credited)
+            },
             newly_acked,
-            credited,
             is_cwnd_limited: flag(ack.is_cwnd_limited),
             in_recovery: flag(ack.in_recovery),
-            ack: *ack,
-        }
+            rest: Mutex::new(*ack),
+        };
+        let event = Py::new(py, event)?;
+        self.ack = Some((at_hand, event.clone_ref(py)));
+        Ok(event)
     }
 
     /// The window.

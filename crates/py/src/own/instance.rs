@@ -144,14 +144,18 @@ impl Instance {
         self.now.get()
     }
 
-    /// An ACK as Python sees it.
-    pub fn ack(&self, py: Python<'_>, ack: &cc::AckEvent) -> AckEvent {
-        self.told.borrow_mut().ack(py, ack)
+    /// An ACK as Python sees it; `None`: no memory is left for it, and the run is coming to its end.
+    pub fn ack(&self, py: Python<'_>, ack: &cc::AckEvent) -> Option<Py<AckEvent>> {
+        self.told_or_fault(|told| told.ack(py, ack))
     }
 
-    /// The window as Python sees it; `None`: no memory is left for it, and the run is coming to its end.
+    /// The window as Python sees it.
     pub fn window(&self, py: Python<'_>, window: &cc::window::Window) -> Option<Py<Window>> {
-        let told = self.told.borrow_mut().window(py, window);
+        self.told_or_fault(|told| told.window(py, window))
+    }
+
+    fn told_or_fault<T>(&self, tell: impl FnOnce(&mut Told) -> PyResult<T>) -> Option<T> {
+        let told = tell(&mut self.told.borrow_mut());
         told.map_err(|error| self.shared.fault.set(error)).ok()
     }
 
