@@ -92,7 +92,7 @@ def test_the_walk_in_rust() -> None:
     assert [command[:4] for command in asked] == [["cargo", "test", "-p", "ackclock-cc"]] * 2
     for command in [*asked, [*asked[0][:4], "the_catalogue_lists_it"]]:
         done = subprocess.run(
-            [*command, "--offline", "--locked"],
+            [*command, "--locked"],
             cwd=COPY,
             env=os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target"), "PROPTEST_RNG_SEED": "1"},
             check=False,

@@ -17,6 +17,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ackclock import cc
     from ackclock._core import AlgorithmError, __version__
     from ackclock.comparing import compare
     from ackclock.results import Comparison, Result
@@ -31,6 +32,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "__version__",
+    "cc",
     "compare",
     "dumbbell",
     "flow",
@@ -58,6 +60,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "cc":
+        return importlib.import_module("ackclock.cc")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'ackclock' has no attribute {name!r}")

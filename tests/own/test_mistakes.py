@@ -206,6 +206,8 @@ class Numb(Mine):
     implies = {{"pacing": 1.5}}
 class Start(SlowStart):
     def on_ack(self, ack, window): ...
+class Bound(Start):
+    implies = {{"pacing": "cc"}}
 def function(): ...
 """)
     for spec, said in {
@@ -226,6 +228,7 @@ def function(): ...
         f"python:{name}:Needs(gain=nan)": "Needs: gain = 'nan' is not a finite number, true or false",
         f"python:{name}:Wrong": "Wrong.implies: pacin: unknown key; did you mean 'pacing'?",
         f"python:{name}:Numb": "Numb.implies: pacing: 1.5 is not one of off, cwnd, cc",
+        f"python:{name}:Bound+reno": "Bound.implies: a slow start stands for no transport options",
         f"python:{name}:Start": "is a slow start and needs an avoidance after it",
         f"python:{name}:Mine+reno": "is a whole controller and stands alone",
         f"cos+python:{name}:Start": "both are slow starts",

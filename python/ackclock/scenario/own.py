@@ -304,4 +304,6 @@ def _implied(algorithm: type[Any]) -> dict[str, str]:
     except (ValidationError, TypeError, ValueError) as errors:
         error = translate(errors, implies) if isinstance(errors, ValidationError) else errors
         raise OwnClassError(f"{algorithm.__qualname__}.implies: {error}") from None
+    if implies and issubclass(algorithm, SlowStart):
+        raise OwnClassError(f"{algorithm.__qualname__}.implies: a slow start stands for no transport options; its avoidance may")
     return {option: str(value).lower() if isinstance(value, bool) else str(value) for option, value in implies.items()}
