@@ -213,7 +213,10 @@ class CongestionControl(_Algorithm):
         return False
 
     def limits_itself(self) -> bool:
-        """Tell, after each ACK, whether the algorithm sends less than the path could take, so that rate samples count as limited."""
+        """Tell, after each ACK, whether the algorithm sends less than the path could take: rate samples then count as limited.
+
+        Asked only where `owns_window` is True.
+        """
         return False
 
     def begin_interval(self, start: IntervalStart) -> float | None:  # noqa: ARG002

@@ -190,9 +190,6 @@ def test_optional_methods_are_called_where_they_are_defined(write: Write) -> Non
                 return 0.1
             def on_interval(self, interval):
                 HEARD.append(("interval", interval))
-            def limits_itself(self):
-                HEARD.append(("limits",))
-                return False
         """)
     writes = {"kind": "writes", "writes": [["0s", "300kB"], ["5s", "100kB"]]}
     path = PATH | {"loss": {"kind": "list", "packets": [50]}}
@@ -206,13 +203,34 @@ def test_optional_methods_are_called_where_they_are_defined(write: Write) -> Non
     assert by_kind["start"][1][0] == pytest.approx(5.0, abs=0.001)
     assert len(by_kind["idle"]) == 1
     assert by_kind["begin"][0][0] == 0
-    assert by_kind["limits"]
     intervals = [interval for [interval] in by_kind["interval"]]
     assert [interval.number for interval in intervals] == list(range(len(intervals)))
     assert sum(interval.lost for interval in intervals) == 1448
     delivered = [interval.delivered for interval in intervals if interval.start < 5.0]
     assert sum(delivered) == 300_000, "what was written first"
     assert intervals[0].rtt_mean == pytest.approx(0.06, rel=0.3)
+
+
+def test_samples_of_a_class_that_limits_itself_count_as_limited(write: Write) -> None:
+    name = write("""
+        HEARD = []
+        class Open(CongestionControl):
+            owns_window = True
+            def on_ack(self, ack):
+                if ack.rate is not None:
+                    HEARD.append(ack.rate.is_app_limited)
+            def on_congestion(self, event): ...
+        class Shy(Open):
+            def limits_itself(self):
+                return True
+        """)
+    run(f"python:{name}:Open", duration="2s")
+    assert not any(heard(name))
+    heard_before = len(heard(name))
+    run(f"python:{name}:Shy", duration="2s")
+    # The first flight was sent before anything was asked.
+    assert heard(name)[heard_before + 10 :]
+    assert all(heard(name)[heard_before + 10 :])
 
 
 @pytest.mark.parametrize(

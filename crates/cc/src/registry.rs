@@ -364,12 +364,18 @@ fn unknown_parameter(entry: &Entry, key: &str) -> SpecError {
     })
 }
 
-/// The known name most like `wrong`, if it is like it at all.
+/// The known name most like `wrong`, if it is like it at all: by its beginning (`west`) and by the letters to change (`cso`).
 fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = wrong.to_lowercase();
+    let likeness = |name: &str| {
+        f64::midpoint(
+            strsim::jaro_winkler(&wrong, name),
+            strsim::normalized_damerau_levenshtein(&wrong, name),
+        )
+    };
     known
-        .map(|name| (strsim::jaro_winkler(&wrong, name), name))
-        .filter(|(likeness, _)| *likeness > 0.7)
+        .map(|name| (likeness(name), name))
+        .filter(|(likeness, _)| *likeness > 0.6)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }

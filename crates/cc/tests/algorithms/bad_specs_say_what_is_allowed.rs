@@ -18,6 +18,8 @@ fn a_misspelt_name() {
     refused("renno", &["\"renno\"", "did you mean \"reno\"?", "cubic"]);
     refused("Cubic", &["did you mean \"cubic\"?"]);
     refused("cos+cubik", &["did you mean \"cubic\"?"]);
+    refused("cso+reno", &["did you mean \"cos\"?"]);
+    refused("west", &["did you mean \"westwood\"?"]);
     refused("", &["There is no congestion control \"\"", "reno"]);
     refused("+reno", &["no congestion control \"\""]);
 }
