@@ -90,7 +90,7 @@ fn usize_as_float(count: usize) -> f64 {
 
 impl Learner for Allegro {
     // Section 3.2: "doubles its rate at each consecutive monitor interval".
-    const DOUBLES_BLINDLY: bool = true;
+    const UNSETTLED: usize = 1;
     // Section 3.1 says 10, of which a single loss is 10 %; of 20 it is the 5 % that matter (the authors' kernel module).
     const MIN_SEGMENTS: f64 = 20.0;
 

@@ -31,8 +31,13 @@ const MIN_WINDOW_SEGMENTS: f64 = 4.0;
 /// While the rate doubles, loss below this share is not of its making: beyond the link's rate, a doubling loses half (the authors'
 /// kernel module).
 const STARTING_LOSS: f64 = 0.1;
+/// Segments of an interval of the start, so that a few lost by chance are less than that.
+const STARTING_SEGMENTS: f64 = 40.0;
 /// Vivace section 4.3, "MI timeout".
 const TIMEOUT_LEFT: f64 = 0.5;
+/// An interval that lost more than this share is as good as a timeout ("emergency stop" in the authors' code), even if something else
+/// limited it.
+const HOPELESS_LOSS: f64 = 0.5;
 
 /// What became of what was sent in an interval.
 #[derive(Clone, Copy, Debug)]
@@ -82,8 +87,10 @@ pub struct Outcome {
 
 /// How a PCC judges intervals and what it makes of an experiment.
 pub trait Learner: Clone + Send + 'static {
-    /// Whether the rate doubles every interval at the start, or only after the result of the one before.
-    const DOUBLES_BLINDLY: bool;
+    /// How many intervals of the start may be unsettled when the rate doubles. An interval ends a round trip before it is settled, so 1 is
+    /// doubling in every interval, and 0 after the result of the one before. More would be blind: while a deep buffer fills, each
+    /// result comes later than the last.
+    const UNSETTLED: usize;
     /// An interval is long enough for so many segments.
     const MIN_SEGMENTS: f64;
     /// What an interval was worth.
@@ -177,9 +184,9 @@ impl<L: Learner> Pcc<L> {
 
     /// The rate of the interval that begins; notes whether it is a trial.
     fn next_rate(&mut self, number: u64) -> f64 {
-        let is_waiting = !self.trials.is_empty();
+        let unsettled = self.trials.len();
         let trial = match &mut self.phase {
-            Phase::Starting { .. } if is_waiting && !L::DOUBLES_BLINDLY => None,
+            Phase::Starting { .. } if unsettled > L::UNSETTLED => None,
             Phase::Starting { next, .. } => {
                 let rate = *next;
                 *next *= 2.0;
@@ -206,6 +213,12 @@ impl<L: Learner> Pcc<L> {
         self.phase = Phase::Learning { todo, outcomes };
     }
 
+    /// Halves the rate; what was under way counts for nothing.
+    fn give_way(&mut self, rate: f64, rng: &mut Rng) {
+        self.learner.reset();
+        self.experiment(rate * TIMEOUT_LEFT, rng);
+    }
+
     /// What was tried is no evidence: it is tried again.
     fn repeat(&mut self, rate: f64, rng: &mut Rng) {
         self.trials.clear();
@@ -219,7 +232,8 @@ impl<L: Learner> Pcc<L> {
         match &mut self.phase {
             Phase::Starting { best, .. } if best.is_none_or(|best| outcome.utility > best.utility) => {
                 *best = Some(outcome);
-                if !L::DOUBLES_BLINDLY {
+                if self.trials.is_empty() {
+                    // A changed rate begins the next interval.
                     self.current = self.bounded(2.0 * outcome.rate);
                 }
             }
@@ -245,8 +259,7 @@ impl<L: Learner> CongestionControl for Pcc<L> {
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng) {
         if event.signal == Signal::Rto && self.srtt.is_some() {
             self.before_timeout = Some(self.rate);
-            self.learner.reset();
-            self.experiment(self.rate * TIMEOUT_LEFT, rng);
+            self.give_way(self.rate, rng);
         }
     }
 
@@ -287,7 +300,11 @@ impl<L: Learner> CongestionControl for Pcc<L> {
         };
         let rtts = self.learner.interval_rtts(rng);
         let length = srtt.map_or(BLIND_INTERVAL, |srtt| Duration::from_secs_f64(rtts * srtt));
-        let enough = Duration::from_secs_f64(L::MIN_SEGMENTS * self.mss_bits / (self.current * BITS_PER_MBIT));
+        let segments = match self.phase {
+            Phase::Starting { .. } => STARTING_SEGMENTS.max(L::MIN_SEGMENTS),
+            Phase::Learning { .. } => L::MIN_SEGMENTS,
+        };
+        let enough = Duration::from_secs_f64(segments * self.mss_bits / (self.current * BITS_PER_MBIT));
         Some(length.max(enough).max(Duration::from_ps(1)))
     }
 
@@ -296,6 +313,12 @@ impl<L: Learner> CongestionControl for Pcc<L> {
             return;
         };
         self.trials.pop_front();
+        #[expect(clippy::cast_precision_loss, reason = "an interval's bytes are far below 2^53")]
+        let is_hopeless = interval.lost as f64 > HOPELESS_LOSS * interval.sent as f64;
+        if is_hopeless {
+            self.give_way(trial.rate, rng);
+            return;
+        }
         let sample = Sample::of(interval).filter(|_| trial.number == interval.number);
         let Some(sample) = sample else {
             self.repeat(trial.rate, rng);

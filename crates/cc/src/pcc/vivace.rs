@@ -98,7 +98,7 @@ impl Vivace {
 
 impl Learner for Vivace {
     // As the authors' code: the doubling waits for the result.
-    const DOUBLES_BLINDLY: bool = false;
+    const UNSETTLED: usize = 0;
     const MIN_SEGMENTS: f64 = 10.0;
 
     /// Section 3, equation 1: u = x^t - b x dRTT/dT - c x L.

@@ -78,7 +78,7 @@ fn trials_without_a_verdict_are_repeated_with_a_coarser_granularity() {
             trials.set(trials.get() + u32::from(side.abs() > 1e-6));
             let is_lossy = if pair == 0 { side < 0.0 } else { side > 0.0 };
             Fate {
-                loss: if is_lossy { 0.5 } else { 0.0 },
+                loss: if is_lossy { 0.4 } else { 0.0 },
                 ..Fate::default()
             }
         });

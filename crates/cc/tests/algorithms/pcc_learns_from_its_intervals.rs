@@ -89,7 +89,7 @@ fn an_interval_that_something_else_limited_is_no_evidence() {
         let before = pcc.base_rate();
         for _ in 0..50 {
             pcc.next(|rate| Fate {
-                loss: 0.5,
+                loss: 0.4,
                 ..limited(rate)
             });
         }
@@ -97,6 +97,21 @@ fn an_interval_that_something_else_limited_is_no_evidence() {
         // And it goes on where it was.
         pcc.until_changed(|_| Fate::default());
         assert!(pcc.base_rate() > before);
+    }
+}
+
+#[test]
+fn an_interval_that_lost_more_than_half_halves_the_rate_whatever_limited_it() {
+    for spec in ["pcc-vivace", "pcc-allegro"] {
+        let mut pcc = Intervals::new(spec, RTT, 1);
+        pcc.start(link);
+        let before = pcc.base_rate();
+        let after = pcc.until_changed(|rate| Fate {
+            loss: 0.6,
+            ..limited(rate)
+        });
+        // Of the first trial's rate.
+        assert!((after / before - 0.5).abs() < 0.03, "{spec}: {before} and {after}");
     }
 }
 
