@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from ackclock import theory
 
 
-@pytest.mark.parametrize("module", ["bbr", "buffers", "cubic", "dctcp", "fifo", "pftk", "red", "response", "sawtooth", "square_root"])
+@pytest.mark.parametrize(
+    "module", ["bbr", "buffers", "copa", "cubic", "dctcp", "fifo", "pcc", "pftk", "red", "response", "sawtooth", "square_root"]
+)
 def test_examples(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(f"ackclock.theory.{module}"))
     assert tried > 0

@@ -9,6 +9,9 @@ from ackclock.theory.bbr import loss_cliff as bbr_loss_cliff
 from ackclock.theory.bbr import probe_rtt_rounds as bbr_probe_rtt_rounds
 from ackclock.theory.bbr import two_flow_map as bbr_two_flow_map
 from ackclock.theory.buffers import rule_of_thumb, small_buffer, tiny_buffer
+from ackclock.theory.copa import Equilibrium as CopaEquilibrium
+from ackclock.theory.copa import equilibrium as copa_equilibrium
+from ackclock.theory.copa import target_rate as copa_target_rate
 from ackclock.theory.cubic import average_window as cubic_average_window
 from ackclock.theory.cubic import plateau_time as cubic_plateau_time
 from ackclock.theory.cubic import random_average_window as cubic_random_average_window
@@ -26,6 +29,7 @@ from ackclock.theory.high_speed import (
     htcp_recovery,
     htcp_window,
 )
+from ackclock.theory.pcc import allegro_loss_tolerance, vivace_flows_without_queue, vivace_loss_tolerance
 from ackclock.theory.pftk import pftk_rate, tfrc_rate
 from ackclock.theory.red import red_average, red_base_probability, red_drop_share, red_reno_equilibrium
 from ackclock.theory.response import (
@@ -59,12 +63,14 @@ __all__ = [
     "PERIODIC_DELAYED_ACK",
     "RANDOM",
     "RANDOM_DELAYED_ACK",
+    "CopaEquilibrium",
     "DctcpSawtooth",
     "LossCycle",
     "Sawtooth",
     "TwoFlows",
     "aimd_random_window",
     "aimd_window",
+    "allegro_loss_tolerance",
     "bbr_filter_share",
     "bbr_loss_cliff",
     "bbr_probe_rtt_rounds",
@@ -74,6 +80,8 @@ __all__ = [
     "binomial_window",
     "compound_recovery",
     "compound_window",
+    "copa_equilibrium",
+    "copa_target_rate",
     "cubic_average_window",
     "cubic_plateau_time",
     "cubic_random_average_window",
@@ -109,6 +117,8 @@ __all__ = [
     "square_root_window",
     "tfrc_rate",
     "tiny_buffer",
+    "vivace_flows_without_queue",
+    "vivace_loss_tolerance",
     "westwood_rate",
     "westwood_window",
 ]

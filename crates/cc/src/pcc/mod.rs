@@ -35,8 +35,8 @@ const STARTING_LOSS: f64 = 0.1;
 const STARTING_SEGMENTS: f64 = 40.0;
 /// Vivace section 4.3, "MI timeout".
 const TIMEOUT_LEFT: f64 = 0.5;
-/// An interval that lost more than this share is as good as a timeout ("emergency stop" in the authors' code), even if something else
-/// limited it.
+/// An interval that is no evidence but lost more than this share is as good as a timeout ("emergency stop" in the authors' code): a sender
+/// whose window is full of losses would else never learn that its rate is too high.
 const HOPELESS_LOSS: f64 = 0.5;
 
 /// What became of what was sent in an interval.
@@ -313,15 +313,15 @@ impl<L: Learner> CongestionControl for Pcc<L> {
             return;
         };
         self.trials.pop_front();
-        #[expect(clippy::cast_precision_loss, reason = "an interval's bytes are far below 2^53")]
-        let is_hopeless = interval.lost as f64 > HOPELESS_LOSS * interval.sent as f64;
-        if is_hopeless {
-            self.give_way(trial.rate, rng);
-            return;
-        }
         let sample = Sample::of(interval).filter(|_| trial.number == interval.number);
         let Some(sample) = sample else {
-            self.repeat(trial.rate, rng);
+            #[expect(clippy::cast_precision_loss, reason = "an interval's bytes are far below 2^53")]
+            let is_hopeless = interval.lost as f64 > HOPELESS_LOSS * interval.sent as f64;
+            if is_hopeless {
+                self.give_way(trial.rate, rng);
+            } else {
+                self.repeat(trial.rate, rng);
+            }
             return;
         };
         let utility = match self.phase {

@@ -101,7 +101,7 @@ fn an_interval_that_something_else_limited_is_no_evidence() {
 }
 
 #[test]
-fn an_interval_that_lost_more_than_half_halves_the_rate_whatever_limited_it() {
+fn a_limited_interval_that_lost_more_than_half_halves_the_rate() {
     for spec in ["pcc-vivace", "pcc-allegro"] {
         let mut pcc = Intervals::new(spec, RTT, 1);
         pcc.start(link);

@@ -1,0 +1,91 @@
+"""Copa: the queue that its flows keep, and how they share the link."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["Equilibrium", "equilibrium", "target_rate"]
+
+LAG_UP = 1.5
+"""Round trips after which a rising queue turns a flow: one until its ACK, half of one in the standing RTT's window."""
+
+LAG_DOWN = 1.0
+"""Round trips after which a falling queue turns it: the smallest RTT of the window is then the latest."""
+
+
+def target_rate(delta: float, queueing_delay: float) -> float:
+    """1 / (delta dq), packets/s: the rate that Copa moves towards.
+
+    Parameters
+    ----------
+    delta
+        Weight of delay against throughput; 0.5 by default.
+    queueing_delay
+        dq, s: the standing RTT less the smallest.
+
+    Notes
+    -----
+    V. Arun & H. Balakrishnan, Copa: practical delay-based congestion control for the Internet, NSDI 2018, equation 1.
+
+    Examples
+    --------
+    >>> target_rate(0.5, 0.002)
+    1000.0
+    """
+    return 1 / (delta * queueing_delay)
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """What Copa flows of one RTT come to.
+
+    Attributes
+    ----------
+    mean
+        Mean queue, packets.
+    lowest, highest
+        Between these it swings, packets.
+    period
+        From one turn upwards to the next, RTTs.
+    shares
+        Of the link, per flow.
+    """
+
+    mean: float
+    lowest: float
+    highest: float
+    period: float
+    shares: tuple[float, ...]
+
+
+def equilibrium(deltas: Sequence[float]) -> Equilibrium:
+    """The queue and the shares of flows with these deltas, one per flow.
+
+    Notes
+    -----
+    At its target each flow's rate is 1 / (delta dq), so that shares go as 1 / delta and the flows' rates add up to the link's where the
+    queue is k = sum of 1 / delta. Each moves its window by 1 / delta per RTT, all by k. They turn when the standing RTT crosses what k
+    makes it, that is 1.5 RTTs after the queue has risen through k and 1 RTT after it has fallen through it: between k - k and
+    k + 1.5 k, 2.5 RTTs each way (Arun & Balakrishnan, section 3 and figure 1). So the queue is empty once in 5 RTTs, which is how Copa
+    tells its own from flows that fill the buffer.
+
+    A fluid, of flows with one RTT, a velocity of 1, no competitive mode, and a queue that is short beside the path. Of packets, one more is
+    always on its way.
+
+    Examples
+    --------
+    >>> equilibrium([0.5])
+    Equilibrium(mean=2.5, lowest=0.0, highest=5.0, period=5.0, shares=(1.0,))
+    >>> equilibrium([0.5, 0.1]).highest
+    30.0
+    """
+    if not deltas or min(deltas) <= 0:
+        raise ValueError(f"deltas of {list(deltas)}: one above zero for each flow")
+    kept = sum(1 / delta for delta in deltas)
+    lowest, highest = (1 - LAG_DOWN) * kept, (1 + LAG_UP) * kept
+    return Equilibrium(
+        mean=(lowest + highest) / 2,
+        lowest=lowest,
+        highest=highest,
+        period=2 * (LAG_UP + LAG_DOWN),
+        shares=tuple(1 / delta / kept for delta in deltas),
+    )

@@ -1,0 +1,121 @@
+"""Vivace and Allegro on a network: what they fill, how they share it, and how much loss they bear."""
+
+import numpy as np
+import pytest
+
+import ackclock as ac
+from ackclock.results import Result
+from ackclock.theory import allegro_loss_tolerance, vivace_loss_tolerance
+from internals import internal
+from single_flow import MSS, PACKET, row, run_alone
+
+RATE = 100e6
+QUIET = {"samples": "off"}
+
+
+def goodput_under_loss(cc: str, loss: float, seed: int) -> float:
+    """As a share of what 100 Mbit/s could deliver after the loss, from 30 s to 60 s."""
+    result = run_alone(
+        cc,
+        rate="100Mbit/s",
+        rtt="30ms",
+        duration="60s",
+        warmup="30s",
+        loss={"kind": "bernoulli", "p": loss},
+        seed=seed,
+        record=QUIET,
+    )
+    return float(row(result)["goodput"] / (RATE * MSS / PACKET * (1 - loss)))
+
+
+def share(cc: str, flows: int, *, rate: str, rtt: str, begin: int, seed: int = 1) -> Result:
+    """Flows that join within 10 s, measured for 40 s from `begin` on."""
+    return ac.run(
+        ac.dumbbell(
+            flows=[ac.flow(cc, count=flows, start="uniform(0s, 10s)")],
+            rate=rate,
+            rtt=rtt,
+            duration=f"{begin + 40}s",
+            warmup=f"{begin}s",
+            seed=seed,
+            record=QUIET,
+        )
+    )
+
+
+def jain(result: Result) -> float:
+    goodput = result.flows["goodput"].to_numpy()
+    return float(goodput.sum() ** 2 / len(goodput) / (goodput**2).sum())
+
+
+# The rate turns back as soon as the higher trial, 5 % above, is beyond the link: 0.95 of it, with next to no queue.
+@pytest.mark.parametrize(("rate", "rtt", "bdp_ms"), [("100Mbit/s", "30ms", 30), ("10Mbit/s", "60ms", 60)])
+def test_vivace_fills_a_link_and_hardly_its_buffer(rate: str, rtt: str, bdp_ms: float) -> None:
+    result = run_alone("pcc-vivace", rate=rate, rtt=rtt, duration="40s", warmup="15s", record=QUIET)
+    link = row(result, link=True)
+    assert link["utilisation"] == pytest.approx(0.95, abs=0.03)
+    assert 1e3 * link["queue_delay_mean"] < 0.1 * bdp_ms
+    assert row(result)["loss_rate"] < 1e-3
+    deaf = run_alone("pcc-vivace(latency=0)", rate=rate, rtt=rtt, duration="40s", warmup="15s", record=QUIET)
+    assert 1e3 * row(deaf, link=True)["queue_delay_mean"] > 0.5 * bdp_ms
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(
+    ("flows", "rate", "rtt"), [(2, "100Mbit/s", "30ms"), (2, "10Mbit/s", "60ms"), (4, "50Mbit/s", "40ms"), (3, "200Mbit/s", "20ms")]
+)
+def test_vivaces_share_fairly(flows: int, rate: str, rtt: str, seed: int) -> None:
+    result = share("pcc-vivace", flows, rate=rate, rtt=rtt, begin=20, seed=seed)
+    assert jain(result) > 0.93
+    assert row(result, link=True)["utilisation"] > 0.93
+    assert row(result, link=True)["queue_delay_mean"] < 0.25 * result.flows["base_rtt"][0]
+    assert result.flows["loss_rate"].max() < 0.01
+
+
+# Medians of four seeds. The closed form is 5 % at 100 Mbit/s; near it the slope of the utility is small, and noise decides.
+@pytest.mark.parametrize(("loss", "least", "most"), [(0.01, 0.9, 1.0), (0.03, 0.85, 1.0), (0.04, 0.6, 1.0), (0.08, 0.0, 0.3)])
+def test_vivace_bears_loss_up_to_its_closed_form(loss: float, least: float, most: float) -> None:
+    assert (loss < vivace_loss_tolerance(RATE)) == (least > 0.5)
+    assert least < np.median([goodput_under_loss("pcc-vivace", loss, seed) for seed in (1, 2, 3, 4)]) < most
+
+
+def test_allegro_fills_the_buffer_and_loses_less_than_its_limit() -> None:
+    result = run_alone("pcc-allegro", rate="100Mbit/s", rtt="30ms", duration="40s", warmup="15s", record=QUIET)
+    assert row(result, link=True)["utilisation"] > 0.999
+    assert 1e3 * row(result, link=True)["queue_delay_mean"] > 20
+    assert 0.01 < row(result)["loss_rate"] < 0.05
+
+
+# Medians of four seeds: a start that chance ends early is made up for in minutes, not in 30 s. Between 5 % and the closed form's 7.4 %
+# noise decides.
+@pytest.mark.parametrize(("loss", "least", "most"), [(0.01, 0.98, 1.01), (0.03, 0.9, 1.01), (0.04, 0.85, 1.01), (0.1, 0.0, 0.2)])
+def test_allegro_bears_loss_up_to_its_limit(loss: float, least: float, most: float) -> None:
+    assert (loss < allegro_loss_tolerance()) == (least > 0.5)
+    assert least < np.median([goodput_under_loss("pcc-allegro", loss, seed) for seed in (1, 2, 3, 4)]) < most
+
+
+# Slow: 0.5 to 0.9 after 20 s, and not in every case (see its page).
+@pytest.mark.parametrize("seed", [1, 2])
+def test_two_allegros_converge_in_minutes(seed: int) -> None:
+    result = share("pcc-allegro", 2, rate="20Mbit/s", rtt="30ms", begin=140, seed=seed)
+    assert jain(result) > 0.98
+    assert row(result, link=True)["utilisation"] > 0.999
+
+
+@pytest.mark.parametrize(("cc", "least", "most"), [("pcc-vivace", 0.01, 0.15), ("pcc-allegro", 0.9, 1.0)])
+def test_beside_cubic_vivace_yields_and_allegro_takes_all(cc: str, least: float, most: float) -> None:
+    flows = [ac.flow(cc), ac.flow("cubic", start="1s")]
+    result = ac.run(ac.dumbbell(flows=flows, rate="20Mbit/s", rtt="40ms", duration="60s", warmup="20s", record=QUIET))
+    goodput = result.flows["goodput"].to_numpy()
+    assert least < goodput[0] / goodput.sum() < most
+
+
+# 1 Mbit/s of data, where the start's rate is 2.9 Mbit/s: no interval shows what more would be worth.
+@pytest.mark.parametrize("cc", ["pcc-vivace", "pcc-allegro"])
+def test_intervals_that_the_application_left_empty_teach_nothing(cc: str) -> None:
+    writes = {"kind": "writes", "writes": [[f"{40 * write}ms", "5kB"] for write in range(500)]}
+    result = ac.run(ac.dumbbell(flows=[ac.flow(cc, app=writes)], rate="20Mbit/s", rtt="40ms", duration="30s"))
+    _, rates = internal(result, "base_rate")
+    assert rates[rates > 0] == pytest.approx(10 * MSS * 8 / 0.04, rel=0.05)
+    assert row(result)["goodput_bytes"] == 500 * 5000
+    assert row(result)["lost_packets"] == 0
