@@ -110,12 +110,15 @@ def test_beside_cubic_vivace_yields_and_allegro_takes_all(cc: str, least: float,
     assert least < goodput[0] / goodput.sum() < most
 
 
-# 1 Mbit/s of data, where the start's rate is 2.9 Mbit/s: no interval shows what more would be worth.
+# 1 Mbit/s of data, where the start's rate is 2.9 Mbit/s: no interval shows what more would be worth. Allegro doubles before it knows that the
+# interval was empty, and goes back.
 @pytest.mark.parametrize("cc", ["pcc-vivace", "pcc-allegro"])
 def test_intervals_that_the_application_left_empty_teach_nothing(cc: str) -> None:
     writes = {"kind": "writes", "writes": [[f"{40 * write}ms", "5kB"] for write in range(500)]}
     result = ac.run(ac.dumbbell(flows=[ac.flow(cc, app=writes)], rate="20Mbit/s", rtt="40ms", duration="30s"))
     _, rates = internal(result, "base_rate")
-    assert rates[rates > 0] == pytest.approx(10 * MSS * 8 / 0.04, rel=0.05)
+    start = 10 * MSS * 8 / 0.04
+    assert rates[rates > 0].min() == pytest.approx(start, rel=0.05)
+    assert rates.max() < 2.05 * start
     assert row(result)["goodput_bytes"] == 500 * 5000
     assert row(result)["lost_packets"] == 0

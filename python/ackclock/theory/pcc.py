@@ -89,7 +89,6 @@ def allegro_loss_tolerance(*, limit: float = LOSS_LIMIT, steepness: float = STEE
     >>> round(allegro_loss_tolerance(), 4)
     0.0744
     """
-
     from scipy.optimize import brentq
 
     def slope(p: float) -> float:
