@@ -110,8 +110,8 @@ def test_beside_cubic_vivace_yields_and_allegro_takes_all(cc: str, least: float,
     assert least < goodput[0] / goodput.sum() < most
 
 
-# 1 Mbit/s of data, where the start's rate is 2.9 Mbit/s: no interval shows what more would be worth. Allegro doubles before it knows that the
-# interval was empty, and goes back.
+# 1 Mbit/s of data, where the start's rate is 2.9 Mbit/s: no interval shows what more would be worth. Allegro doubles before it knows that
+# the interval was empty, and goes back.
 @pytest.mark.parametrize("cc", ["pcc-vivace", "pcc-allegro"])
 def test_intervals_that_the_application_left_empty_teach_nothing(cc: str) -> None:
     writes = {"kind": "writes", "writes": [[f"{40 * write}ms", "5kB"] for write in range(500)]}
