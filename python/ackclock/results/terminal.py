@@ -39,7 +39,9 @@ def warning_lines(warnings: Sequence[str]) -> list[Text]:
 
 
 def _flows(flows: Sequence[Any]) -> Table:
-    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", "done\nafter")
+    # The width that a column of dashes takes is better spent on names.
+    ends = any(flow["fct"] is not None for flow in flows)
+    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", *(["done\nafter"] if ends else []))
     shown = flows if len(flows) <= MOST_FLOWS else whole(flows)
     for flow in shown:
         is_part = flow["part_of"] is not None
@@ -52,7 +54,7 @@ def _flows(flows: Sequence[Any]) -> Table:
             str(flow["timeouts"]),
             quantity(flow["rtt"]["mean"], "s"),
             quantity(flow["rtt"]["p95"], "s"),
-            quantity(flow["fct"], "s"),
+            *([quantity(flow["fct"], "s")] if ends else []),
             style="dim" if is_part else None,
         )
     _more(table, len(flows) - len(shown), "connections")
