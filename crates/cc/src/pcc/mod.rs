@@ -213,6 +213,13 @@ impl<L: Learner> Pcc<L> {
         self.phase = Phase::Learning { todo, outcomes };
     }
 
+    fn has_nothing_to_learn(&self) -> bool {
+        match &self.phase {
+            Phase::Starting { .. } => false,
+            Phase::Learning { todo, outcomes } => todo.is_empty() && outcomes.is_empty() && self.trials.is_empty(),
+        }
+    }
+
     /// Halves the rate; what was under way counts for nothing.
     fn give_way(&mut self, rate: f64, rng: &mut Rng) {
         self.learner.reset();
@@ -276,7 +283,14 @@ impl<L: Learner> CongestionControl for Pcc<L> {
     fn on_spurious(&mut self, _now: Time) -> bool {
         // A copy from before the signal would wait for intervals that have ended since.
         if let Some(rate) = self.before_timeout.take() {
+            // What was begun since varies another rate; the next interval begins anew.
             self.rate = self.rate.max(rate);
+            self.current = self.rate;
+            self.trials.clear();
+            self.phase = Phase::Learning {
+                todo: VecDeque::new(),
+                outcomes: Vec::new(),
+            };
         }
         true
     }
@@ -291,6 +305,9 @@ impl<L: Learner> CongestionControl for Pcc<L> {
                 next: self.rate,
                 best: None,
             };
+        }
+        if self.has_nothing_to_learn() {
+            self.experiment(self.rate, rng);
         }
         // The first packets are not paced (Linux), so the first interval says nothing of its rate.
         self.current = if self.srtt.is_none() || start.number == 0 {

@@ -160,8 +160,10 @@ fn a_timeout_halves_the_rate_and_is_taken_back_if_it_was_none() {
         assert_within(pcc.base_rate(), before / 2.0, 1e-6);
         assert!(pcc.cc.on_spurious(pcc.now), "what was learned since is kept");
         assert_within(pcc.base_rate(), before, 1e-6);
-        // It still learns.
-        pcc.until_changed(|_| Fate::default());
+        // What it tries next is around the rate that it went back to.
+        let (tried, _) = pcc.next(link);
+        assert!((tried / before - 1.0).abs() < 0.06, "{spec} tries {tried} around {before}");
+        assert!(pcc.until_changed(|_| Fate::default()) > before);
     }
 }
 
