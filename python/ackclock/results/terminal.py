@@ -41,7 +41,8 @@ def warning_lines(warnings: Sequence[str]) -> list[Text]:
 def _flows(flows: Sequence[Any]) -> Table:
     # The width that a column of dashes takes is better spent on names.
     ends = any(flow["fct"] is not None for flow in flows)
-    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", *(["done\nafter"] if ends else []))
+    done = ["done\nafter"] if ends else []
+    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", *done)
     shown = flows if len(flows) <= MOST_FLOWS else whole(flows)
     for flow in shown:
         is_part = flow["part_of"] is not None
