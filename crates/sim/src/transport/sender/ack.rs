@@ -70,7 +70,7 @@ impl News {
 struct Books<'a> {
     rate: &'a mut DeliveryRate,
     detector: &'a mut Detector,
-    monitor: &'a mut Option<Monitor>,
+    monitor: &'a mut Option<Box<Monitor>>,
 }
 
 /// What delivering a segment needs to know.
