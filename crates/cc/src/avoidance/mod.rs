@@ -31,25 +31,11 @@ pub(crate) mod westwood;
 pub(crate) mod yeah;
 
 pub use aimd::Aimd;
-pub use bic::{Bic, Options as BicOptions};
-pub use binomial::Binomial;
-pub use cdg::{Cdg, Options as CdgOptions};
-pub use compound::{Compound, Options as CompoundOptions};
 pub use credit::Credit;
-pub use cubic::{Cubic, Options as CubicOptions};
 pub use cubic_linux::CubicLinux;
-pub use dctcp::Dctcp;
 pub use highspeed::{HighSpeed, Options as HighSpeedOptions};
-pub use htcp::{Htcp, Options as HtcpOptions};
-pub use hybla::Hybla;
-pub use illinois::{Illinois, Options as IllinoisOptions};
 pub use increase::Increase;
-pub use lp::{Lp, Options as LpOptions};
 pub use reno::Reno;
-pub use scalable::Scalable;
-pub use veno::Veno;
-pub use westwood::Westwood;
-pub use yeah::{Options as YeahOptions, Yeah};
 
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Time};

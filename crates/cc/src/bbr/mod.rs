@@ -1,8 +1,8 @@
 //! BBR version 1 as Linux 6 has it (`net/ipv4/tcp_bbr.c`), and Huang, Zhu & Wang's changes to it as options.
 //!
 //! A model of the path, the largest delivery rate of ten rounds and the smallest RTT of ten seconds, and a machine of four
-//! modes that keeps both measured. A file per concern: what measures ([`filter`], [`long_term`], [`aggregation`]), the
-//! modes ([`startup`], [`probe_bw`], [`probe_rtt`]), and what is decided ([`pacing`], [`cwnd`], [`shrink`]). Functions of
+//! modes that keeps both measured. A file per concern: what measures (`filter`, `long_term`, `aggregation`), the
+//! modes (`startup`, `probe_bw`, `probe_rtt`), and what is decided (`pacing`, `cwnd`, `shrink`). Functions of
 //! Linux are named where they are followed.
 
 mod aggregation;

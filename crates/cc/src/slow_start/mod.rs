@@ -13,13 +13,7 @@ pub(crate) mod search;
 pub(crate) mod vegas_start;
 
 pub use classic::{Classic, double, grow};
-pub use cos::{Cos, Curve};
-pub use hybla::HyblaStart;
-pub use hystart::{HyStart, Options as HyStartOptions};
-pub use hystartpp::{HyStartPlusPlus, Options as HyStartPlusPlusOptions};
-pub use limited::Limited;
-pub use multcp::MulTcpStart;
-pub use search::{Options as SearchOptions, Search};
+pub use cos::Curve;
 
 use crate::AckEvent;
 use crate::window::Window;
