@@ -1,5 +1,5 @@
-//! The sending side of a connection: its state and what it sends. How it takes in ACKs is in [`ack`], what its timers
-//! do in [`timer`].
+//! The sending side of a connection: its state and what it sends. How it takes in ACKs is in `ack`, what its timers
+//! do in `timer`.
 
 mod ack;
 mod timer;
