@@ -11,7 +11,7 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.scenario.red import auto_red
+from ackclock.scenario.qdisc.red_auto import auto_red
 
 PS = 10**12
 SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))

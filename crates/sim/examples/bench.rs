@@ -21,6 +21,7 @@ fn dumbbell(cc: &str, flows: u64, rate_bps: u64, seconds: u64) -> Plan {
         delay_ps: RTT_MS / 2 * MS,
         qdisc,
         loss: None,
+        ..LinkPlan::default()
     };
     let fifo = |packets| {
         QdiscPlan::Fifo(LimitPlan {
@@ -47,6 +48,7 @@ fn dumbbell(cc: &str, flows: u64, rate_bps: u64, seconds: u64) -> Plan {
                 path: vec![0],
                 reverse_path: vec![1],
                 transport: linux(),
+                priority: 0,
             })
             .collect(),
         record: RecordPlan::default(),

@@ -42,7 +42,7 @@ pub struct SackBlock {
 }
 
 /// A TCP segment on its way. Sequence numbers are byte offsets from the first data byte and never wrap.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Packet {
     /// First payload byte (data), or the sender's next (pure ACK).
     pub seq: u64,
@@ -72,8 +72,14 @@ pub struct Packet {
     pub sack_count: u8,
     /// Whether it travels from receiver to sender.
     pub is_reverse: bool,
+    /// Whether bits of it were changed on the way: it takes its place everywhere, and the host at its end discards it.
+    pub is_corrupt: bool,
+    /// Its class for disciplines that tell classes apart (Linux's `SO_PRIORITY`, 0 to 15).
+    pub priority: u8,
     /// SACK blocks, the most recent first.
     pub sacks: [SackBlock; MAX_SACK_BLOCKS],
+    /// Which of the connections that a flow has had, one after another, it belongs to.
+    pub connection: u32,
 }
 
 impl Packet {

@@ -5,6 +5,8 @@ use ackclock_cc::Setup;
 use ackclock_units::Duration;
 use serde::{Deserialize, Serialize};
 
+use crate::net::impairment::ImpairmentPlan;
+use crate::net::transmitter::ServicePlan;
 use crate::transport::rtt::TimestampClock;
 
 /// One run.
@@ -28,7 +30,7 @@ pub struct Plan {
 }
 
 /// One direction of a link.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPlan {
     /// Unique name; random streams are keyed by it.
@@ -42,6 +44,18 @@ pub struct LinkPlan {
     /// Loss on the wire, after the queue.
     #[serde(default)]
     pub loss: Option<LossPlan>,
+    /// A rate that varies; `rate_bps` is then what others may take for it.
+    #[serde(default)]
+    pub service: Option<ServicePlan>,
+    /// What the wire does besides, in this order.
+    #[serde(default)]
+    pub impairments: Vec<ImpairmentPlan>,
+}
+
+impl Default for QdiscPlan {
+    fn default() -> Self {
+        Self::Fifo(LimitPlan::default())
+    }
 }
 
 /// A queue discipline with its parameters.
@@ -162,6 +176,9 @@ pub struct FlowPlan {
     pub path: Vec<u32>,
     /// Links from receiver to sender.
     pub reverse_path: Vec<u32>,
+    /// Class of its packets, both ways (Linux's `SO_PRIORITY`, 0 to 15).
+    #[serde(default)]
+    pub priority: u8,
     /// The transport's options.
     pub transport: TransportPlan,
 }

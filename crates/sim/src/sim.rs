@@ -167,10 +167,7 @@ impl Simulation {
             sampling.next.min(warmup.unwrap_or(Time::MAX)).min(Time::from_ps(plan.duration_ps)),
         );
         Ok(Self {
-            receivers: (0..)
-                .zip(&plan.flows)
-                .map(|(index, flow)| Receiver::new(index, &flow.transport))
-                .collect(),
+            receivers: (0..).zip(&plan.flows).map(|(index, flow)| Receiver::new(index, flow)).collect(),
             network,
             unfinished: senders.len(),
             senders,
@@ -387,7 +384,7 @@ impl Simulation {
                 name: plan.name.clone(),
                 rate_bps: plan.rate_bps,
                 busy: link.busy_until(end),
-                stats: link.stats,
+                stats: link.stats().clone(),
             })
             .collect();
         Output {

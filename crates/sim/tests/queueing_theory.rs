@@ -3,17 +3,17 @@
 //! Every figure is a mean over batches of arrivals, long beside the time that the queue remembers. The spread of the batch means gives its
 //! standard error; the figure must be within four of those of theory (by chance 1 in 16,000 is not), and the error itself small enough to say something.
 
-use ackclock_sim::net::link::{Fate, Link};
+use ackclock_sim::net::link::{Computed, Fate};
 use ackclock_sim::packet::{Ecn, Packet, SackBlock};
 use ackclock_sim::plan::{LimitPlan, LinkPlan, QdiscPlan};
-use ackclock_sim::{distribution, rng};
+use ackclock_sim::{distribution, qdisc, rng};
 use ackclock_units::{Duration, Time};
 
 const BATCHES: usize = 40;
 const BATCH: usize = 50_000;
 
 /// 8 Mbit/s: a byte per microsecond, and so 1 ms for 1000 bytes.
-fn link(limit_packets: Option<u64>) -> Link {
+fn link(limit_packets: Option<u64>) -> Computed {
     let plan = LinkPlan {
         name: "link".into(),
         rate_bps: Some(8_000_000),
@@ -23,8 +23,9 @@ fn link(limit_packets: Option<u64>) -> Link {
             limit_bytes: None,
         }),
         loss: None,
+        ..LinkPlan::default()
     };
-    Link::new(&plan, 1)
+    Computed::new(&plan, qdisc::admission(&plan.qdisc, None).unwrap(), 1)
 }
 
 fn packet(wire_size: u32) -> Packet {
@@ -44,6 +45,7 @@ fn packet(wire_size: u32) -> Packet {
         sack_count: 0,
         is_reverse: false,
         sacks: [SackBlock::default(); 3],
+        ..Packet::default()
     }
 }
 
@@ -56,7 +58,7 @@ struct Batch {
 }
 
 /// Drives the link with Poisson arrivals, so many seconds apart on average, of sizes that `size` draws.
-fn batches(mut link: Link, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
+fn batches(mut link: Computed, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
     let gaps = distribution::draw(1, "arrivals", "exponential", &[mean_gap], BATCHES * BATCH).unwrap();
     let mut now = Time::ZERO;
     let batch = |gaps: &[f64]| {
@@ -71,7 +73,7 @@ fn batches(mut link: Link, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<
                 (since, backlog) = (at, left.packets);
             });
             packet_time += count(backlog) * now.since(since).as_secs_f64();
-            while link.next_delivery().is_some_and(|at| at <= now) {
+            while link.flight().next().is_some_and(|at| at <= now) {
                 link.deliver();
             }
             let would_wait = link.queue_delay(now).as_secs_f64();

@@ -1,7 +1,7 @@
 //! RED against the formulas of Floyd & Jacobson 1993 and against cases computed by hand.
 
 use ackclock_sim::plan::{LimitPlan, RedPlan};
-use ackclock_sim::qdisc::{Arrival, Backlog, DropReason, Qdisc, Red, Verdict};
+use ackclock_sim::qdisc::{Admission, Arrival, Backlog, DropReason, Red, Verdict};
 use ackclock_sim::rng::{self, Rng};
 use ackclock_units::{Duration, Rate, Time};
 

@@ -12,7 +12,7 @@ STATES = ("open", "disorder", "cwr", "recovery", "loss")
 """The sender's states, in the order of the codes that the core writes; the names are those of Linux's `ca_state`."""
 
 POINTS = ("sender", "receiver", "link")
-EVENTS = ("send", "receive", "drop-forced", "drop-early", "drop-wire", "mark")
+EVENTS = ("send", "receive", "drop-forced", "drop-early", "drop-wire", "mark", "corrupt")
 
 
 class Column(NamedTuple):
@@ -92,7 +92,7 @@ LINKS: Sequence[Column] = (
     Column("delivered_bytes", "integer", "bytes", "Wire bytes of those."),
     Column("dropped_packets", "integer", "packets", "All packets dropped: forced, early and on the wire."),
     Column("dropped_forced", "integer", "packets", "Dropped because the queue's limit was reached."),
-    Column("dropped_early", "integer", "packets", "Dropped by the queue's own decision (RED)."),
+    Column("dropped_early", "integer", "packets", "Dropped by the queue's own decision: a signal (RED, CoDel, PIE, ...)."),
     Column("dropped_wire", "integer", "packets", "Lost on the wire, as the scenario's loss model asked."),
     Column("marked_packets", "integer", "packets", "Marked CE by the queue."),
     Column("busy_time", "real", "s", "Time spent transmitting."),
@@ -143,7 +143,12 @@ PACKETS: Sequence[Column] = (
     Column("time_ns", "integer", "ns", "Simulated time."),
     Column("point", "name", "", f"Where it was seen: {', '.join(POINTS)}."),
     Column("where", "text", "", "The flow's name (sender, receiver) or the link's."),
-    Column("event", "name", "", f"What happened: {', '.join(EVENTS)}; on a link send is enqueue, receive is delivery."),
+    Column(
+        "event",
+        "name",
+        "",
+        f"What happened: {', '.join(EVENTS)}; on a link send is enqueue, receive is delivery; corrupt: the host discarded it.",
+    ),
     Column("flow", "name", "", "The flow that the packet belongs to."),
     Column("is_ack", "integer", "", "1 for a packet from the receiver to the sender."),
     Column("seq", "integer", "bytes", "Sequence number, relative to the initial one."),

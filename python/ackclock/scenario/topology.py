@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.network import Bottleneck, Dumbbell, Link, Network, ParkingLot, Reverse
-from ackclock.scenario.qdisc import Qdisc, Red
+from ackclock.scenario.qdisc import Fifo, Qdisc
 from ackclock.scenario.quantities import rate_bps, time_ps
 
 if TYPE_CHECKING:
@@ -50,8 +50,9 @@ def _limit(given: str | None, rate: int | None, key: str) -> str:
 def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key: str) -> list[DirectedLink]:
     rate = _rate(spec.rate)
     forward = DirectedLink(name, source, destination, rate, time_ps(spec.delay), spec.qdisc, _limit(spec.limit, rate, key), spec.loss, key)
-    if rate is None and isinstance(spec.qdisc, Red):
-        raise ScenarioError("'red' has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.qdisc", value="red")
+    if rate is None and not isinstance(spec.qdisc, Fifo):
+        kind = spec.qdisc.name
+        raise ScenarioError(f"'{kind}' has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.qdisc", value=kind)
     if spec.reverse is False:
         return [forward]
     other = spec.reverse or Reverse()

@@ -1,7 +1,9 @@
 //! The network: what packets cross between two hosts.
 
+pub mod impairment;
 pub mod link;
 pub mod loss;
+pub mod transmitter;
 
 use ackclock_units::Time;
 
@@ -83,15 +85,31 @@ impl Network {
         }
     }
 
-    /// The head of a link's wire arrives; returned if that is at a host.
+    /// Something happens at a link; a packet that reaches a host is returned.
     pub fn on_link_event(&mut self, link: Source, now: Time) -> Option<Packet> {
         let index = link as usize;
-        let mut packet = self.links[index].deliver()?;
-        match self.links[index].next_delivery() {
-            Some(next) => self.schedule.set(link, next),
-            None => self.schedule.cancel(link),
-        }
-        if self.log.watches_link(index) {
+        let packet = match &mut self.links[index] {
+            Link::Computed(computed) => {
+                let packet = computed.deliver()?;
+                match computed.flight().next() {
+                    Some(next) => self.schedule.set(link, next),
+                    None => self.schedule.cancel(link),
+                }
+                packet
+            }
+            Link::Served(served) => {
+                served.serve(now);
+                let packet = served.deliver(now);
+                self.after_served(link, now);
+                packet?
+            }
+        };
+        self.pass_on(link, packet, now)
+    }
+
+    /// A packet has crossed a link.
+    fn pass_on(&mut self, link: Source, mut packet: Packet, now: Time) -> Option<Packet> {
+        if self.log.watches_link(link as usize) {
             self.log.packet(Point::Link, link, PacketEvent::Receive, now, &packet);
         }
         packet.hop += 1;
@@ -106,33 +124,81 @@ impl Network {
             self.enter(next, &packet, now);
             return None;
         }
+        if packet.is_corrupt {
+            self.discard(&packet, now);
+            return None;
+        }
         self.log.host(PacketEvent::Receive, now, &packet);
         Some(packet)
     }
 
+    /// RFC 9293 section 3.1: a segment whose checksum is wrong is discarded.
+    #[cold]
+    fn discard(&mut self, packet: &Packet, now: Time) {
+        if packet.payload > 0 {
+            self.tally[packet.flow as usize].lost_packets += 1;
+        }
+        self.log.host(PacketEvent::Corrupt, now, packet);
+    }
+
     fn enter(&mut self, id: Source, packet: &Packet, now: Time) {
         let index = id as usize;
-        let link = &mut self.links[index];
+        let Link::Computed(link) = &mut self.links[index] else {
+            self.enter_served(id, packet, now);
+            return;
+        };
         let log = &mut self.log;
         let traced = log.traces_changes(index);
         if traced {
-            log.settle(id, now, link);
+            log.settle(id, now, &mut self.links[index]);
         } else {
             link.settle(now, |_, _| ());
         }
-        let was_empty = link.next_delivery().is_none();
+        let Link::Computed(link) = &mut self.links[index] else { return };
+        let was_empty = link.flight().is_empty();
         let fate = link.arrive(packet, now);
-        if was_empty && let Some(next) = link.next_delivery() {
+        if was_empty && let Some(next) = link.flight().next() {
             self.schedule.set(id, next);
         }
         if traced {
-            log.link(id, now, self.links[index].backlog(), &self.links[index]);
+            self.log.link(id, now, self.links[index].backlog(), &self.links[index]);
         }
         if fate != (Fate::Sent { marked: false }) {
             self.note_trouble(id, fate, packet, now);
         }
         if self.log.watches_link(index) && !matches!(fate, Fate::Dropped(_)) {
             self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
+        }
+    }
+
+    fn enter_served(&mut self, id: Source, packet: &Packet, now: Time) {
+        let Link::Served(link) = &mut self.links[id as usize] else { return };
+        if link.arrive(packet, now) && self.log.watches_link(id as usize) {
+            self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
+        }
+        self.after_served(id, now);
+    }
+
+    /// Writes down what happened at a served link, and when something will next.
+    fn after_served(&mut self, id: Source, now: Time) {
+        let Link::Served(link) = &mut self.links[id as usize] else { return };
+        let next = link.next_event();
+        if next == Time::MAX {
+            self.schedule.cancel(id);
+        } else {
+            self.schedule.set(id, next);
+        }
+        if !link.troubles().is_empty() {
+            let mut troubles = std::mem::take(link.troubles());
+            for (fate, packet) in troubles.drain(..) {
+                self.note_trouble(id, fate, &packet, now);
+            }
+            if let Link::Served(link) = &mut self.links[id as usize] {
+                *link.troubles() = troubles;
+            }
+        }
+        if self.log.traces_changes(id as usize) {
+            self.log.link(id, now, self.links[id as usize].backlog(), &self.links[id as usize]);
         }
     }
 

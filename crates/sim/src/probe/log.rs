@@ -36,6 +36,8 @@ pub enum PacketEvent {
     DropWire = 4,
     /// Accepted and marked CE.
     Mark = 5,
+    /// Reached the host damaged, and was discarded.
+    Corrupt = 6,
 }
 
 /// The record of packets and links.
@@ -146,6 +148,7 @@ impl Log {
 
     /// A row of a link's series: the link as it is, at `at` with this backlog.
     pub fn link(&mut self, id: u32, at: Time, backlog: Backlog, link: &Link) {
+        let stats = link.stats();
         self.links.time.push(at.as_secs_f64());
         self.links.link.push(id);
         self.links.queue_packets.push(u32::try_from(backlog.packets).unwrap_or(u32::MAX));
@@ -154,11 +157,11 @@ impl Log {
         self.links.red_average.push(link.average().unwrap_or(f64::NAN));
         self.links
             .dropped
-            .push(link.stats.dropped_forced + link.stats.dropped_early + link.stats.dropped_wire);
-        self.links.dropped_forced.push(link.stats.dropped_forced);
-        self.links.dropped_early.push(link.stats.dropped_early);
-        self.links.marked.push(link.stats.marked_packets);
-        self.links.delivered_bytes.push(link.stats.delivered_bytes);
+            .push(stats.dropped_forced + stats.dropped_early + stats.dropped_wire);
+        self.links.dropped_forced.push(stats.dropped_forced);
+        self.links.dropped_early.push(stats.dropped_early);
+        self.links.marked.push(stats.marked_packets);
+        self.links.delivered_bytes.push(stats.delivered_bytes);
     }
 
     /// Settles a traced link with a row for each packet that has left its queue since.

@@ -1,6 +1,6 @@
 //! First in, first out, tail drop.
 
-use super::{Arrival, DropReason, Qdisc, Verdict};
+use super::{Admission, Arrival, DropReason, Verdict};
 use crate::plan::LimitPlan;
 use crate::rng::Rng;
 
@@ -21,7 +21,7 @@ impl Fifo {
     }
 }
 
-impl Qdisc for Fifo {
+impl Admission for Fifo {
     fn arrive(&mut self, arrival: &Arrival, _rng: &mut Rng) -> Verdict {
         if self.limit.admits(arrival) {
             Verdict::Enqueue

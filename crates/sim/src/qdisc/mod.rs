@@ -1,19 +1,22 @@
 //! Queue disciplines: what happens to a packet that reaches a link.
 //!
-//! A discipline judges arrivals; it holds no packets. The link keeps them, in order, and as the disciplines here never reorder or drop
-//! what they have let in, it can compute a packet's departure when it arrives. Disciplines that decide at dequeue need more than this trait.
+//! One that only judges arrivals and serves in their order ([`Admission`]: fifo, red, step) holds no packets; a link whose rate is constant then
+//! computes each departure when the packet arrives. All others hold their packets and are asked at each departure ([`Qdisc`]).
 
 mod fifo;
+mod judged;
 mod red;
 mod step;
 
 pub use fifo::Fifo;
+pub use judged::Judged;
 pub use red::Red;
 pub use step::Step;
 
+use crate::packet::{Ecn, Packet};
 use crate::plan::{LimitPlan, QdiscPlan};
 use crate::rng::Rng;
-use ackclock_units::{Rate, Time};
+use ackclock_units::{Duration, Rate, Time};
 
 /// What waits at a link. The packet being transmitted has left the queue and is not in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +63,7 @@ pub enum Verdict {
 }
 
 /// A discipline that decides on arrival and serves in order of arrival.
-pub trait Qdisc: Send {
+pub trait Admission: Send {
     /// Judges a packet; called exactly once for each, in order of time. `rng` is this queue's own stream.
     fn arrive(&mut self, arrival: &Arrival, rng: &mut Rng) -> Verdict;
 
@@ -70,13 +73,114 @@ pub trait Qdisc: Send {
     }
 }
 
-/// The discipline of `plan` at a link of this `rate` (nothing: infinitely fast).
+/// A packet that waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// The packet.
+    pub packet: Packet,
+    /// When it reached the link.
+    pub arrived: Time,
+}
+
+impl Held {
+    /// How long it has waited.
+    #[must_use]
+    pub fn sojourn(&self, now: Time) -> Duration {
+        now.since(self.arrived)
+    }
+}
+
+/// What happened to a packet at a queue besides waiting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// Dropped after it had been let in.
+    Dropped(DropReason),
+    /// Marked CE.
+    Marked,
+}
+
+/// What a discipline may know and use.
+pub struct Context<'a> {
+    /// The present.
+    pub now: Time,
+    /// This queue's own stream.
+    pub rng: &'a mut Rng,
+    /// The link's rate now; nothing: infinitely fast.
+    pub rate: Option<Rate>,
+    /// The end of the last transmission, or the beginning of the run, if the link is idle; nothing if it is transmitting.
+    pub idle_since: Option<Time>,
+    /// What was dropped and marked, for whoever counts.
+    pub troubles: &'a mut Vec<(Trouble, Packet)>,
+}
+
+impl Context<'_> {
+    /// Drops a packet that had been let in.
+    pub fn drop(&mut self, held: &Held, reason: DropReason) {
+        self.troubles.push((Trouble::Dropped(reason), held.packet));
+    }
+
+    /// Marks a packet; whether it could be (it carries an ECT codepoint, RFC 3168 section 5, or CE already).
+    pub fn mark(&mut self, packet: &mut Packet) -> bool {
+        match packet.ecn {
+            Ecn::NotEct => return false,
+            Ecn::Ce => {}
+            Ecn::Ect0 | Ecn::Ect1 => {
+                packet.ecn = Ecn::Ce;
+                self.troubles.push((Trouble::Marked, *packet));
+            }
+        }
+        true
+    }
+}
+
+/// What a discipline gives a link that asks for the next packet.
+#[derive(Clone, Copy, Debug)]
+pub enum Dequeued {
+    /// This one leaves.
+    Packet(Held),
+    /// Nothing waits.
+    Empty,
+    /// Something waits and may not leave before then (a shaper).
+    NotBefore(Time),
+}
+
+/// A discipline that holds its packets.
+pub trait Qdisc: Send {
+    /// Takes in a packet; others that go to make room are told to `context`.
+    ///
+    /// # Errors
+    /// Why this packet is refused.
+    fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason>;
+
+    /// The next packet to transmit, now. What is dropped or marked on the way is told to `context`.
+    fn dequeue(&mut self, context: &mut Context) -> Dequeued;
+
+    /// What waits, over all of its queues.
+    fn backlog(&self) -> Backlog;
+
+    /// The discipline's own average of the queue, in its own unit (packets or bytes), if it keeps one.
+    fn average(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// The discipline of `plan` at a link of this `rate` (nothing: infinitely fast), if it only judges arrivals.
 #[must_use]
-pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
-    match plan {
+pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admission>> {
+    Some(match plan {
         QdiscPlan::Fifo(limit) => Box::new(Fifo::new(*limit)),
         QdiscPlan::Red(red) => Box::new(Red::new(red, rate)),
         QdiscPlan::Step(step) => Box::new(Step::new(*step)),
+    })
+}
+
+/// Any discipline, as one that holds its packets.
+#[must_use]
+pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
+    match plan {
+        QdiscPlan::Fifo(_) | QdiscPlan::Red(_) | QdiscPlan::Step(_) => Box::new(Judged::new(
+            admission(plan, rate).unwrap_or_else(|| Box::new(Fifo::new(LimitPlan::default()))),
+        )),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Random early detection.
 
-use super::{Arrival, DropReason, Qdisc, Verdict};
+use super::{Admission, Arrival, DropReason, Verdict};
 use crate::plan::RedPlan;
 use crate::rng::{self, Rng};
 use ackclock_units::{Duration, Rate, Time};
@@ -185,7 +185,7 @@ impl Red {
     }
 }
 
-impl Qdisc for Red {
+impl Admission for Red {
     fn arrive(&mut self, arrival: &Arrival, rng: &mut Rng) -> Verdict {
         let queue = if self.plan.byte_mode {
             arrival.backlog.bytes

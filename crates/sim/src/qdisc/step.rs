@@ -1,6 +1,6 @@
 //! Step marking: first in, first out, with a mark on every packet that finds too much waiting.
 
-use super::{Arrival, DropReason, Qdisc, Verdict};
+use super::{Admission, Arrival, DropReason, Verdict};
 use crate::plan::StepPlan;
 use crate::rng::Rng;
 
@@ -19,7 +19,7 @@ impl Step {
     }
 }
 
-impl Qdisc for Step {
+impl Admission for Step {
     fn arrive(&mut self, arrival: &Arrival, _rng: &mut Rng) -> Verdict {
         if !self.plan.limit.admits(arrival) {
             Verdict::Drop(DropReason::Forced)

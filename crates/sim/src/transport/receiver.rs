@@ -7,7 +7,7 @@ use super::range_set::RangeSet;
 use super::rtt::TimestampClock;
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags, sack_option_bytes};
-use crate::plan::{EcnMode, LossDetection, TransportPlan};
+use crate::plan::{EcnMode, FlowPlan, LossDetection};
 
 /// Counters, since the warm-up.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +74,8 @@ impl Reader {
 /// A receiver.
 pub struct Receiver {
     flow: u32,
+    connection: u32,
+    priority: u8,
     options: Options,
     /// `RCV.NXT`, the FIN counted.
     next: u64,
@@ -103,9 +105,12 @@ pub struct Receiver {
 impl Receiver {
     /// A listening receiver.
     #[must_use]
-    pub fn new(index: u32, plan: &TransportPlan) -> Self {
+    pub fn new(index: u32, flow: &FlowPlan) -> Self {
+        let plan = &flow.transport;
         Self {
             flow: index,
+            connection: 0,
+            priority: flow.priority,
             options: Options {
                 header_bytes: plan.header_bytes,
                 mss: u64::from(plan.mss),
@@ -311,6 +316,9 @@ impl Receiver {
             ecn: Ecn::NotEct,
             sack_count: 0,
             is_reverse: true,
+            is_corrupt: false,
+            priority: self.priority,
+            connection: self.connection,
             sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
         };
         if self.options.has_sack {

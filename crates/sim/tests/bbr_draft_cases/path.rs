@@ -178,11 +178,12 @@ impl Lab {
             path: vec![0],
             reverse_path: vec![1],
             transport: linux(),
+            priority: 0,
         };
         let controller = registry::build(cc, &plan.transport.setup()).expect("a test's spec is good");
         Self {
             sender: Sender::new(0, &plan, controller, Apps::default().build(&plan), 1),
-            receiver: Receiver::new(0, &plan.transport),
+            receiver: Receiver::new(0, &plan),
             network: Network {
                 path: Path {
                     rate,

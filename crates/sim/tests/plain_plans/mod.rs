@@ -23,6 +23,7 @@ pub fn link(name: &str, limit_packets: u64, loss: Option<LossPlan>) -> LinkPlan 
             limit_bytes: None,
         }),
         loss,
+        ..LinkPlan::default()
     }
 }
 
@@ -38,6 +39,7 @@ pub fn flow(name: &str, cc: &str, app: AppPlan) -> FlowPlan {
         path: vec![0],
         reverse_path: vec![1],
         transport: linux(),
+        priority: 0,
     }
 }
 

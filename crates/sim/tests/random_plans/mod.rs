@@ -107,6 +107,7 @@ fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
         delay_ps,
         qdisc,
         loss,
+        ..LinkPlan::default()
     })
 }
 
@@ -215,6 +216,7 @@ fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strat
             path,
             reverse_path,
             transport,
+            priority: 0,
         },
     )
 }

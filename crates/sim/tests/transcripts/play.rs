@@ -87,7 +87,7 @@ pub fn play(script: &Script) -> Result<(), String> {
             let app = Apps::default().build(&script.plan);
             Host::Sender(Box::new(Sender::new(0, &script.plan, cc, app, 1)))
         }
-        Side::Receiver => Host::Receiver(Box::new(Receiver::new(0, &script.plan.transport))),
+        Side::Receiver => Host::Receiver(Box::new(Receiver::new(0, &script.plan))),
     };
     let mut player = Player {
         script,
@@ -266,6 +266,7 @@ impl Player<'_> {
             sack_count: 0,
             is_reverse: false,
             sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
+            ..Packet::default()
         }
     }
 

@@ -133,6 +133,7 @@ impl Reader {
                 path: Vec::new(),
                 reverse_path: Vec::new(),
                 transport,
+                priority: 0,
             },
             side: self.side,
             handshake: self.handshake,

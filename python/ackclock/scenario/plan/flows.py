@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.scenario.app import Bulk, File
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
-from ackclock.scenario.plan.links import Crossing, limit_plan
+from ackclock.scenario.plan.queue import Crossing, Queue
 from ackclock.scenario.qdisc import Fifo
 from ackclock.scenario.quantities import PS_PER_S, amount, rate_bps, size_bytes, time_ps
 from ackclock.scenario.topology import DirectedLink
@@ -37,7 +37,7 @@ def _access_limit(entry: Entry, one: DrawnFlow) -> dict[str, int]:
     link = DirectedLink(
         "", "", "", one.access_rate_bps, 0, Fifo(kind="fifo"), text, None, access_key(entry, "limit").removesuffix(".limit")
     )
-    return limit_plan(link, crossing)
+    return Queue(link, crossing).limit()
 
 
 # Segments and bytes of the rule min(n MSS, max(2 MSS, b)): RFC 3390 section 1, RFC 6928 section 2.

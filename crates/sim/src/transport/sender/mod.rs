@@ -204,6 +204,9 @@ struct Probe {
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Sender {
     flow: u32,
+    /// Which of the flow's connections, one after another, this is.
+    connection: u32,
+    priority: u8,
     options: Options,
     state: State,
     cc: Box<dyn CongestionControl>,
@@ -274,6 +277,8 @@ impl Sender {
         let start_at = Time::from_ps(plan.start_ps);
         Self {
             flow: index,
+            connection: 0,
+            priority: plan.priority,
             state: State::Closed,
             decision: cc.decision(),
             cc,
@@ -676,6 +681,9 @@ impl Sender {
             ecn: Ecn::NotEct,
             sack_count: 0,
             is_reverse: false,
+            is_corrupt: false,
+            priority: self.priority,
+            connection: self.connection,
             sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
         }
     }

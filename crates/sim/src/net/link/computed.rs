@@ -1,69 +1,26 @@
-//! One direction of a link: a queue discipline, a transmitter, a wire.
-//!
-//! A discipline whose order is fixed on arrival lets the link compute each departure when the packet arrives, so that
-//! a packet costs one event per link. What has left the queue since is settled when somebody asks.
+//! A link whose departures are computed when packets arrive: its rate is constant and its discipline only judges arrivals, so that a packet
+//! costs one event. What has left the queue since is settled when somebody asks.
 
 use std::collections::VecDeque;
 
 use ackclock_units::{Duration, Rate, Time};
 
-use crate::histogram::DurationHistogram;
+use super::flight::{Flight, OnWire};
+use super::{Fate, LinkStats};
 use crate::net::loss::Loss;
 use crate::packet::{Ecn, Packet};
 use crate::plan::LinkPlan;
-use crate::qdisc::{self, Arrival, Backlog, DropReason, Qdisc, Verdict};
+use crate::qdisc::{Admission, Arrival, Backlog, DropReason, Verdict};
 use crate::rng::{self, Rng};
 
-/// What became of a packet that arrived at a link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
-    /// It will be delivered; whether the qdisc marked it.
-    Sent {
-        /// Marked on the way in.
-        marked: bool,
-    },
-    /// The qdisc dropped it.
-    Dropped(DropReason),
-    /// It was transmitted and lost on the wire.
-    LostOnWire,
-}
-
-/// Counters, since the warm-up.
-#[derive(Clone, Debug, Default)]
-pub struct LinkStats {
-    /// Packets that arrived.
-    pub arrived_packets: u64,
-    /// Packets that reached the far end.
-    pub delivered_packets: u64,
-    /// Bytes that reached the far end.
-    pub delivered_bytes: u64,
-    /// Drops because a limit (or RED's upper threshold) was reached.
-    pub dropped_forced: u64,
-    /// RED's random drops.
-    pub dropped_early: u64,
-    /// Lost on the wire.
-    pub dropped_wire: u64,
-    /// Packets marked CE here.
-    pub marked_packets: u64,
-    /// Time spent transmitting, including what is committed beyond now.
-    pub busy: Duration,
-    /// Waiting time of each packet that was transmitted, without its transmission.
-    pub queue_delay: DurationHistogram,
-}
-
-struct OnWire {
-    deliver_at: Time,
-    packet: Packet,
-}
-
-/// One direction of a link.
-pub struct Link {
+/// Its discipline and its wire.
+pub struct Computed {
     rate: Option<Rate>,
     delay: Duration,
-    qdisc: Box<dyn Qdisc>,
+    qdisc: Box<dyn Admission>,
     qdisc_rng: Rng,
     loss: Option<Loss>,
-    on_wire: VecDeque<OnWire>,
+    flight: Flight,
     /// When each waiting packet's transmission begins, and its size.
     waiting: VecDeque<(Time, u32)>,
     backlog: Backlog,
@@ -75,21 +32,21 @@ pub struct Link {
     pub stats: LinkStats,
 }
 
-impl Link {
+impl Computed {
     /// An empty link.
     #[must_use]
-    pub fn new(plan: &LinkPlan, seed: u64) -> Self {
+    pub fn new(plan: &LinkPlan, qdisc: Box<dyn Admission>, seed: u64) -> Self {
         let rate = plan.rate_bps.map(Rate::from_bps);
         Self {
             rate,
             delay: Duration::from_ps(plan.delay_ps),
-            qdisc: qdisc::build(&plan.qdisc, rate),
+            qdisc,
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
             loss: plan
                 .loss
                 .as_ref()
                 .map(|loss| Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))),
-            on_wire: VecDeque::new(),
+            flight: Flight::default(),
             waiting: VecDeque::new(),
             backlog: Backlog::default(),
             free_at: Time::ZERO,
@@ -98,7 +55,7 @@ impl Link {
         }
     }
 
-    /// Takes in a packet at `now`; [`Link::settle`] must have been called for `now`.
+    /// Takes in a packet at `now`; [`Computed::settle`] must have been called for `now`.
     pub fn arrive(&mut self, packet: &Packet, now: Time) -> Fate {
         self.stats.arrived_packets += 1;
         let verdict = self.qdisc.arrive(
@@ -139,7 +96,7 @@ impl Link {
             self.stats.dropped_wire += 1;
             return Fate::LostOnWire;
         }
-        self.on_wire.push_back(OnWire {
+        self.flight.append(OnWire {
             deliver_at: self.free_at + self.delay,
             packet: Packet {
                 ecn: if marked { Ecn::Ce } else { packet.ecn },
@@ -163,32 +120,21 @@ impl Link {
         }
     }
 
-    /// When the packet at the head of the wire arrives at the far end.
+    /// What is on the wire or waits.
     #[must_use]
-    pub fn next_delivery(&self) -> Option<Time> {
-        self.on_wire.front().map(|head| head.deliver_at)
-    }
-
-    /// Packets on the wire or waiting.
-    #[must_use]
-    pub fn packets_inside(&self) -> usize {
-        self.on_wire.len()
-    }
-
-    /// The packets on the wire or waiting, the next to arrive first.
-    pub fn packets(&self) -> impl Iterator<Item = &Packet> {
-        self.on_wire.iter().map(|entry| &entry.packet)
+    pub fn flight(&self) -> &Flight {
+        &self.flight
     }
 
     /// Hands over the packet at the head of the wire.
     pub fn deliver(&mut self) -> Option<Packet> {
-        let head = self.on_wire.pop_front()?;
+        let packet = self.flight.take()?;
         self.stats.delivered_packets += 1;
-        self.stats.delivered_bytes += u64::from(head.packet.wire_size);
-        Some(head.packet)
+        self.stats.delivered_bytes += u64::from(packet.wire_size);
+        Some(packet)
     }
 
-    /// What waits, as of the last [`Link::settle`].
+    /// What waits, as of the last [`Computed::settle`].
     #[must_use]
     pub fn backlog(&self) -> Backlog {
         self.backlog
@@ -204,12 +150,6 @@ impl Link {
     #[must_use]
     pub fn average(&self) -> Option<f64> {
         self.qdisc.average()
-    }
-
-    /// The line rate, if it is finite.
-    #[must_use]
-    pub fn rate(&self) -> Option<Rate> {
-        self.rate
     }
 
     /// Time spent transmitting up to `now`.

@@ -1,0 +1,282 @@
+//! A link that asks its discipline for each packet: any rate, any discipline, any wire.
+
+use ackclock_units::{Duration, Rate, Time};
+
+use super::flight::{Flight, OnWire};
+use super::{Fate, LinkStats};
+use crate::net::impairment::{self, Crossing, Impairment};
+use crate::net::loss::Loss;
+use crate::net::transmitter::{self, Transmitter};
+use crate::packet::Packet;
+use crate::plan::LinkPlan;
+use crate::qdisc::{self, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Trouble};
+use crate::rng::{self, Rng};
+
+/// A discipline, a transmitter, a wire.
+pub struct Served {
+    delay: Duration,
+    rate: Option<Rate>,
+    qdisc: Box<dyn Qdisc>,
+    qdisc_rng: Rng,
+    transmitter: Box<dyn Transmitter>,
+    loss: Option<Loss>,
+    impairments: Vec<Box<dyn Impairment>>,
+    flight: Flight,
+    /// The latest arrival of those that may not be overtaken.
+    in_order_until: Time,
+    /// When the transmitter has sent what it was given; [`Time::MAX`]: it is stuck for ever.
+    free_at: Time,
+    /// When to ask the discipline again: the transmitter is busy or closed, or the discipline holds back; [`Time::MAX`]: at an arrival.
+    serve_at: Time,
+    /// What happened to packets since the last [`Served::troubles`].
+    troubles: Vec<(Fate, Packet)>,
+    scratch: Vec<(Trouble, Packet)>,
+    /// Counters.
+    pub stats: LinkStats,
+}
+
+impl Served {
+    /// An empty link.
+    #[must_use]
+    pub fn new(plan: &LinkPlan, seed: u64) -> Self {
+        let rate = plan.rate_bps.map(Rate::from_bps);
+        Self {
+            delay: Duration::from_ps(plan.delay_ps),
+            rate,
+            qdisc: qdisc::build(&plan.qdisc, rate),
+            qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
+            transmitter: transmitter::build(plan),
+            loss: plan
+                .loss
+                .as_ref()
+                .map(|loss| Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))),
+            impairments: plan
+                .impairments
+                .iter()
+                .map(|impairment| impairment::build(impairment, &plan.name, seed))
+                .collect(),
+            flight: Flight::default(),
+            in_order_until: Time::ZERO,
+            free_at: Time::ZERO,
+            serve_at: Time::MAX,
+            troubles: Vec::new(),
+            scratch: Vec::new(),
+            stats: LinkStats::default(),
+        }
+    }
+
+    /// Takes in a packet at `now`; whether the discipline let it in. What happened to it or to others on the way is among the troubles.
+    pub fn arrive(&mut self, packet: &Packet, now: Time) -> bool {
+        self.serve(now);
+        self.stats.arrived_packets += 1;
+        let held = Held {
+            packet: *packet,
+            arrived: now,
+        };
+        let is_free = self.free_at <= now;
+        let is_idle = is_free && self.qdisc.backlog().packets == 0 && self.transmitter.ready(now) <= now;
+        let taken = {
+            let mut context = Context {
+                now,
+                rng: &mut self.qdisc_rng,
+                rate: self.transmitter.rate(now),
+                idle_since: is_idle.then_some(self.free_at),
+                troubles: &mut self.scratch,
+            };
+            self.qdisc.enqueue(held, &mut context)
+        };
+        self.book();
+        if let Err(reason) = taken {
+            self.count_drop(reason, *packet);
+        }
+        if is_free {
+            self.serve_at = now;
+            self.serve(now);
+        }
+        taken.is_ok()
+    }
+
+    /// Lets all packets leave whose turn has come by `now`.
+    pub fn serve(&mut self, now: Time) {
+        while self.serve_at <= now {
+            let at = self.serve_at;
+            let ready = self.transmitter.ready(at);
+            if ready > at {
+                // A closed transmitter opens later; who waits, waits in the queue.
+                self.serve_at = if self.qdisc.backlog().packets > 0 { ready } else { Time::MAX };
+                continue;
+            }
+            let next = {
+                let mut context = Context {
+                    now: at,
+                    rng: &mut self.qdisc_rng,
+                    rate: self.transmitter.rate(at),
+                    idle_since: Some(self.free_at),
+                    troubles: &mut self.scratch,
+                };
+                self.qdisc.dequeue(&mut context)
+            };
+            self.book();
+            self.serve_at = match next {
+                Dequeued::Packet(held) => {
+                    self.transmit(&held, at);
+                    if self.qdisc.backlog().packets > 0 {
+                        self.free_at
+                    } else {
+                        Time::MAX
+                    }
+                }
+                Dequeued::Empty => Time::MAX,
+                Dequeued::NotBefore(time) => time.max(at + Duration::from_ps(1)),
+            };
+        }
+    }
+
+    fn transmit(&mut self, held: &Held, start: Time) {
+        let packet = held.packet;
+        self.free_at = self.transmitter.send(start, packet.wire_size);
+        self.stats.queue_delay.record(start.since(held.arrived));
+        if self.free_at == Time::MAX {
+            // Nothing will ever leave again: what was begun is lost with the link.
+            self.stats.dropped_wire += 1;
+            self.troubles.push((Fate::LostOnWire, packet));
+            return;
+        }
+        self.stats.busy += self.free_at.since(start);
+        let mut crossing = Crossing {
+            packet,
+            sent: self.free_at,
+            deliver_at: self.free_at.saturating_add(self.delay),
+            copies: 1,
+            may_overtake: false,
+        };
+        if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
+            crossing.copies = 0;
+        }
+        for impairment in &mut self.impairments {
+            if crossing.copies > 0 {
+                impairment.apply(&mut crossing);
+            }
+        }
+        if crossing.copies == 0 {
+            self.stats.dropped_wire += 1;
+            self.troubles.push((Fate::LostOnWire, packet));
+            return;
+        }
+        if crossing.packet.is_corrupt && !packet.is_corrupt {
+            self.stats.corrupted_packets += 1;
+        }
+        self.stats.duplicated_packets += u64::from(crossing.copies) - 1;
+        for _ in 0..crossing.copies {
+            self.launch(&crossing);
+        }
+    }
+
+    fn launch(&mut self, crossing: &Crossing) {
+        let mut entry = OnWire {
+            deliver_at: crossing.deliver_at.max(crossing.sent),
+            packet: crossing.packet,
+        };
+        if !crossing.may_overtake {
+            entry.deliver_at = entry.deliver_at.max(self.in_order_until);
+            self.in_order_until = entry.deliver_at;
+        }
+        self.stats.reordered_packets += self.flight.insert(entry);
+    }
+
+    /// When something happens here next.
+    #[must_use]
+    pub fn next_event(&self) -> Time {
+        self.serve_at.min(self.flight.next().unwrap_or(Time::MAX))
+    }
+
+    /// Hands over a packet that has reached the far end by `now`.
+    pub fn deliver(&mut self, now: Time) -> Option<Packet> {
+        if self.flight.next()? > now {
+            return None;
+        }
+        let packet = self.flight.take()?;
+        self.stats.delivered_packets += 1;
+        self.stats.delivered_bytes += u64::from(packet.wire_size);
+        Some(packet)
+    }
+
+    /// What happened to packets since the last call: marks, drops, losses.
+    pub fn troubles(&mut self) -> &mut Vec<(Fate, Packet)> {
+        &mut self.troubles
+    }
+
+    /// What is on the wire.
+    #[must_use]
+    pub fn flight(&self) -> &Flight {
+        &self.flight
+    }
+
+    /// What waits.
+    #[must_use]
+    pub fn backlog(&self) -> Backlog {
+        self.qdisc.backlog()
+    }
+
+    /// What a packet arriving at `now` would wait behind all that waits, at the rate of now.
+    #[must_use]
+    pub fn queue_delay(&self, now: Time) -> Duration {
+        let rate = self.transmitter.rate(now).or(self.rate);
+        let queued = rate.map_or(Duration::ZERO, |rate| rate.time_for(self.qdisc.backlog().bytes));
+        let sending = if self.free_at == Time::MAX {
+            Duration::ZERO
+        } else {
+            self.free_at.since(now)
+        };
+        queued + sending
+    }
+
+    /// The discipline's own average queue, if it keeps one.
+    #[must_use]
+    pub fn average(&self) -> Option<f64> {
+        self.qdisc.average()
+    }
+
+    /// Time spent transmitting up to `now`.
+    #[must_use]
+    pub fn busy_until(&self, now: Time) -> Duration {
+        if self.free_at == Time::MAX {
+            return self.stats.busy;
+        }
+        self.stats.busy.saturating_sub(self.free_at.since(now))
+    }
+
+    /// Begins the measured part of the run.
+    pub fn reset_stats(&mut self, now: Time) {
+        let committed = if self.free_at == Time::MAX {
+            Duration::ZERO
+        } else {
+            self.free_at.since(now)
+        };
+        self.stats = LinkStats {
+            busy: committed,
+            ..LinkStats::default()
+        };
+    }
+
+    /// Counts what the discipline said.
+    fn book(&mut self) {
+        while let Some((trouble, packet)) = self.scratch.pop() {
+            match trouble {
+                Trouble::Marked => {
+                    self.stats.marked_packets += 1;
+                    self.troubles.push((Fate::Sent { marked: true }, packet));
+                }
+                Trouble::Dropped(reason) => self.count_drop(reason, packet),
+            }
+        }
+    }
+
+    fn count_drop(&mut self, reason: DropReason, packet: Packet) {
+        match reason {
+            DropReason::Forced => self.stats.dropped_forced += 1,
+            DropReason::Early => self.stats.dropped_early += 1,
+        }
+        self.troubles.push((Fate::Dropped(reason), packet));
+    }
+}

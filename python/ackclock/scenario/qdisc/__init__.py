@@ -1,0 +1,40 @@
+"""Queue disciplines: a file each, and a line in `QDISCS`."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.fifo import Fifo
+from ackclock.scenario.qdisc.red import Red
+from ackclock.scenario.qdisc.step import Step
+from ackclock.scenario.table import Table, kind_of
+
+__all__ = ["QDISCS", "Discipline", "Fifo", "Qdisc"]
+
+QDISCS: dict[str, type[Discipline]] = {"fifo": Fifo, "red": Red, "step": Step}
+"""Every discipline by its name."""
+
+
+def _has_required(table: type[Discipline]) -> bool:
+    return any(field.is_required() for key, field in table.model_fields.items() if key != "kind")
+
+
+_SHORT_FORMS = tuple(name for name, table in QDISCS.items() if not _has_required(table))
+
+if TYPE_CHECKING:
+    Qdisc = Discipline
+else:
+
+    def _short(value: Any) -> Any:
+        if not isinstance(value, str | dict | Table):
+            raise problem(f"{shown(value)} is not a queue discipline: write one of {', '.join(QDISCS)}, or a table with that as its kind")
+        return kind_of(value)
+
+    _Any = reduce(or_, QDISCS.values())
+    Qdisc = Annotated[_Any, Field(discriminator="kind"), BeforeValidator(_short, json_schema_input_type=Literal[_SHORT_FORMS] | _Any)]

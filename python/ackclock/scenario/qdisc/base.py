@@ -1,0 +1,31 @@
+"""What every queue discipline's table is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.table import Table
+
+if TYPE_CHECKING:
+    from ackclock.scenario.plan.queue import Queue
+
+__all__ = ["Discipline"]
+
+
+class Discipline(Table):
+    """A queue discipline and its parameters."""
+
+    @property
+    def name(self) -> str:
+        """Its kind."""
+        return str(self.model_dump(include={"kind"})["kind"])
+
+    def plan(self, queue: Queue) -> dict[str, Any]:
+        """The discipline at this queue, as the engine takes it.
+
+        Raises
+        ------
+        ScenarioError
+            If its parameters make no sense there.
+        """
+        raise NotImplementedError
