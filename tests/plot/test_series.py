@@ -3,8 +3,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ackclock.plot.series import BUCKETS, band, flow_series, increments, lines, minmax, queue_series, rate_interval, rate_lines
+from ackclock.plot.series import BUCKETS, band, lines, minmax, queue_series, rate_interval, rate_lines
 from ackclock.results import Result
+from ackclock.results.series import flow_series, increments
 from fake_core import END, MSS, FakeCore
 
 Make = Callable[..., Result]

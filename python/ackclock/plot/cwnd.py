@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top
-from ackclock.plot.series import Floats, FlowSeries, flow_series, lines
+from ackclock.plot.series import lines
 from ackclock.plot.style import COLOURS, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.results.series import Floats, FlowSeries, flow_series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

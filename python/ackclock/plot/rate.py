@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
-from ackclock.plot.series import flow_series, rate_lines
+from ackclock.plot.series import rate_lines
 from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.results.series import flow_series
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:

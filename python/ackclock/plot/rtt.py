@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from ackclock.plot.panels import close_together, draw, shade_warmup, time_axis, top, unit_scale
-from ackclock.plot.series import flow_series, lines
+from ackclock.plot.series import lines
 from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.results.series import flow_series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

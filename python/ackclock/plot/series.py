@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ackclock.results.text import short_cc
+from ackclock.results.series import Floats, FlowSeries, increments
 
 if TYPE_CHECKING:
     import polars as pl
 
     from ackclock.results.result import Result
-
-Floats = NDArray[np.float64]
 
 MOST_LINES = 6
 """Up to so many flows are drawn one by one, the connections of one that has several included; of more connections median and quartiles
@@ -39,113 +36,6 @@ class Line:
     value: Floats
     low: Floats | None = None
     high: Floats | None = None
-
-
-@dataclass(frozen=True)
-class FlowSeries:
-    """Samples of one flow, or of one of the connections that carry it."""
-
-    name: str
-    part_of: str | None
-    cc: str
-    start: float
-    end: float
-    mss: int
-    base_rtt: float
-    columns: "pl.DataFrame"
-
-    def column(self, name: str) -> Floats:
-        """A column as numbers, NaN for null."""
-        return self.columns[name].cast(float).fill_null(float("nan")).to_numpy()
-
-    @property
-    def time(self) -> Floats:
-        """Times of the samples, s."""
-        return self.column("time")
-
-
-def flow_series(result: "Result") -> list[FlowSeries]:
-    """Samples of every recorded flow, in the scenario's order.
-
-    A flow of several connections, if all are recorded, comes before them: its cwnd and what it delivered are their sums.
-
-    Raises
-    ------
-    ValueError
-        If the run recorded no time series.
-    """
-    if not result.has_samples:
-        raise ValueError('the run recorded no time series: set record.samples, for instance "10ms"')
-    samples = {key[0]: part for key, part in result.samples.flows.partition_by("flow", as_dict=True, maintain_order=True).items()}
-    planned = {flow["name"]: flow for flow in result.plan["flows"]}
-    rows = list(result.flows.iter_rows(named=True))
-    single = {
-        row["name"]: _flow(row, planned[row["name"]], samples[row["name"]], result.end_time) for row in rows if row["name"] in samples
-    }
-    parts: dict[str, list[FlowSeries | None]] = {}
-    for row in rows:
-        if row["part_of"] is not None:
-            parts.setdefault(row["part_of"], []).append(single.get(row["name"]))
-    found: list[FlowSeries] = []
-    for row in rows:
-        recorded = [part for part in parts.get(row["name"], []) if part is not None]
-        if row["name"] in single:
-            found.append(single[row["name"]])
-        elif recorded and len(recorded) == len(parts[row["name"]]):
-            found.append(_together(row["name"], recorded))
-    return found
-
-
-def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame", end_time: float) -> FlowSeries:
-    start = planned["start_ps"] / 1e12
-    end = end_time if row["finish_time"] is None else min(row["finish_time"], end_time)
-    time = samples["time"]
-    return FlowSeries(
-        name=row["name"],
-        part_of=row["part_of"],
-        cc=short_cc(row["cc"]),
-        start=start,
-        end=end,
-        mss=int(planned["transport"]["mss"]),
-        base_rtt=row["base_rtt"],
-        columns=samples.filter((time >= start) & (time <= end)),
-    )
-
-
-def _together(name: str, parts: Sequence[FlowSeries]) -> FlowSeries:
-    """The flow that these connections carry: a sample whenever one of them has one."""
-    import polars as pl
-
-    times, cwnds, delivered, rtts = [], [], [], []
-    for part in parts:
-        # After its end a connection has no window.
-        times.append(np.append(part.time, part.end))
-        cwnds.append(np.diff(np.append(part.column("cwnd"), 0.0), prepend=0.0))
-        delivered.append(np.append(increments(part.column("delivered")), 0.0))
-        rtts.append(np.append(part.column("rtt_sample"), np.nan))
-    order = np.argsort(np.concatenate(times), kind="stable")
-    time = np.concatenate(times)[order]
-    last = np.flatnonzero(np.diff(time, append=np.inf))
-    rtt = np.concatenate(rtts)[order]
-    count = np.diff(np.cumsum(~np.isnan(rtt))[last], prepend=0)
-    total = np.diff(np.cumsum(np.nan_to_num(rtt))[last], prepend=0.0)
-    columns = {
-        "time": time[last],
-        "cwnd": np.cumsum(np.concatenate(cwnds)[order])[last],
-        "ssthresh": np.full(len(last), np.nan),
-        "rtt_sample": np.divide(total, count, out=np.full(len(last), np.nan), where=count > 0),
-        "delivered": np.cumsum(np.concatenate(delivered)[order])[last],
-    }
-    return FlowSeries(
-        name=name,
-        part_of=None,
-        cc=parts[0].cc,
-        start=parts[0].start,
-        end=max(part.end for part in parts),
-        mss=parts[0].mss,
-        base_rtt=parts[0].base_rtt,
-        columns=pl.DataFrame(columns, nan_to_null=True),
-    )
 
 
 def groups(flows: Sequence[FlowSeries]) -> list[tuple[str, list[FlowSeries]]]:
@@ -268,13 +158,6 @@ def rate_interval(flows: Sequence[FlowSeries], end: float) -> float:
     least = max(end / 150, 2 * max((flow.base_rtt for flow in flows), default=0.0))
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
-
-
-def increments(counter: Floats) -> Floats:
-    """What was added at each sample to a counter that may start anew, as counters do at the end of the warm-up."""
-    new = np.diff(counter, prepend=0.0)
-    added: Floats = np.where(new < 0.0, counter, new)
-    return added
 
 
 def _rate(flow: FlowSeries, edges: Floats) -> Floats:

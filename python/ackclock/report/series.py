@@ -8,8 +8,9 @@ import numpy as np
 from ackclock.plot.cwnd import in_segments, shows_ssthresh
 from ackclock.plot.panels import close_together, top, unit_scale
 from ackclock.plot.queue import MOST_MARKERS
-from ackclock.plot.series import Events, Floats, Line, QueueSeries, flow_series, lines, minmax, queue_series, rate_lines
+from ackclock.plot.series import Events, Line, QueueSeries, lines, minmax, queue_series, rate_lines
 from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, QUEUE_COLOURS
+from ackclock.results.series import Floats, flow_series
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
