@@ -14,6 +14,7 @@ _COMMANDS = {
     "run": "Run one scenario.",
     "compare": "Run variants side by side, with several seeds.",
     "report": "Write the report of earlier results anew.",
+    "video-trace": "Read a film's frames into a trace that a flow can send.",
     "list": "List what there is: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
 }
@@ -30,7 +31,7 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in _COMMANDS:
             return None
-        found = importlib.import_module(f"ackclock.cli.{cmd_name}_command").command
+        found = importlib.import_module(f"ackclock.cli.{cmd_name.replace('-', '_')}_command").command
         assert isinstance(found, click.Command)
         return found
 

@@ -1,0 +1,165 @@
+"""``ackclock video-trace``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ackclock.video.summary import Summary
+
+__all__ = ["command"]
+
+_SUFFIXES = {"trace": ".trace", "ns2": ".ns2"}
+
+
+def _target(out: str | None, film: str, form: str) -> Path:
+    """The file to write: new, or an earlier trace."""
+    from ackclock.video.ns2 import looks_like_ns2
+    from ackclock.video.text import MAGIC
+
+    path = Path(out) if out is not None else Path(Path(film).stem + _SUFFIXES[form])
+    if path.exists():
+        if path.is_dir():
+            raise InputError(f"--out: '{path}' is a folder; name a file")
+        if Path(film).exists() and path.samefile(film):
+            raise InputError(f"--out: '{path}' is the file that is read; name another")
+        with path.open("rb") as stream:
+            head = stream.read(4096)
+        if head and not (head.startswith(MAGIC.encode()) if form == "trace" else looks_like_ns2(head)):
+            raise InputError(f"--out: '{path}' is there and is no such trace; name another file, or move it away")
+    elif not path.absolute().parent.is_dir():
+        raise InputError(f"--out: '{path}' cannot be made: there is no folder '{path.absolute().parent}'")
+    return path
+
+
+def _duration(text: str | None, option: str) -> int | None:
+    from ackclock.scenario.quantities import time_ps
+
+    if text is None:
+        return None
+    try:
+        return time_ps(text) // 1_000_000
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"{option}: {str(error).rstrip('.')}") from None
+
+
+def _shown(result: Summary) -> RenderableType:
+    from rich.console import Group
+    from rich.table import Table
+
+    kinds = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    kinds.add_column("kind")
+    for title in ("frames", "mean", "largest", "share of bytes"):
+        kinds.add_column(title, justify="right")
+    size = sum(kind.bytes for kind in result.kinds)
+    for kind in result.kinds:
+        name = "not known" if kind.kind == "-" else kind.kind
+        kinds.add_row(name, str(kind.frames), f"{kind.mean:.0f} B", f"{kind.largest} B", f"{100 * kind.bytes / size:.1f} %")
+    facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 3, 0, 0))
+    facts.add_column(style="dim")
+    facts.add_row("duration", f"{result.duration:.2f} s, {result.frames} frames, {result.frame_rate:.4g} frames/s")
+    facts.add_row("rate", f"{result.rate / 1e6:.3g} Mbit/s mean, {result.peak_rate / 1e6:.3g} Mbit/s in the busiest second")
+    if result.gop is not None:
+        least, mean, most = result.gop
+        facts.add_row("GOP", f"{mean:.3g} frames from I to I" + ("" if least == most else f" ({least} to {most})"))
+    if result.reorder:
+        facts.add_row("reordering", f"shown up to {1000 * result.reorder:.4g} ms after it is sent")
+    return Group(kinds, "", facts)
+
+
+def _told(film: str, out: str | None, form: str, source: str | None, rate: float | None, part: dict[str, Any]) -> str:
+    """The command that makes the same again."""
+    words = ["ackclock", "video-trace", film]
+    options = {
+        "out": out,
+        "format": None if form == "trace" else form,
+        "from": source,
+        "rate": None if rate is None else f"{rate:g}",
+        **part,
+    }
+    for name, value in options.items():
+        if value is not None:
+            words += [f"--{name}", str(value)]
+    return shlex.join(words)
+
+
+@click.command("video-trace")
+@click.argument("film", metavar="FILM", type=click.Path())
+@click.option("--out", metavar="FILE", type=click.Path(), help="File to write [default: FILM's name with .trace or .ns2, in this folder].")
+@click.option(
+    "--format", "form", type=click.Choice(list(_SUFFIXES)), default="trace", show_default=True, help="Our text, or ns-2's binary."
+)
+@click.option("--from", "source", type=click.Choice(["film", "text", "ns2"]), help="What FILM is [default: seen from its first bytes].")
+@click.option("--rate", metavar="N", type=click.FloatRange(0.001, 100_000), help="Frames per second, where FILM has no times.")
+@click.option("--start", metavar="TIME", help="Begin with the first I frame from here on, such as 90s.")
+@click.option("--duration", metavar="TIME", help="Stop after that much, such as 60s.")
+@click.option("--frames", metavar="N", type=click.IntRange(2), help="Stop after so many frames.")
+@json_option
+@quiet_option
+def command(
+    film: str,
+    out: str | None,
+    form: str,
+    source: str | None,
+    rate: float | None,
+    start: str | None,
+    duration: str | None,
+    frames: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Read the size, time and kind of every frame of FILM and write them as a trace, which a flow can send (app = "video").
+
+    FILM is a film (needs PyAV: pip install 'ackclock[video]'), a list of frames in text, or a trace of ns-2.
+
+    \b
+    Examples:
+      ackclock video-trace film.mp4 --start 60s --duration 2min
+      ackclock video-trace sizes.txt --rate 25 --out list.trace
+      ackclock video-trace film.trace --format ns2
+    """  # noqa: D301
+    from rich.console import Console
+
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.video import TraceError, read
+    from ackclock.video.ns2 import packed
+    from ackclock.video.summary import summary
+    from ackclock.video.text import written
+    from ackclock.video.trace import Part
+
+    part = Part(_duration(start, "--start") or 0, _duration(duration, "--duration"), frames)
+    target = _target(out, film, form)
+    console = messages(quiet=quiet)
+    try:
+        with Meter(console, Path(film).name) as meter:
+            trace = read(film, source=source, rate=rate, part=part, progress=lambda share: meter.update(share, f"{share:.0%}"))
+        if form == "ns2":
+            data = packed(film, trace)
+        else:
+            made = _told(film, out, form, source, rate, {"start": start, "duration": duration, "frames": frames})
+            data = written(trace, {"source": Path(film).name, **trace.about, "command": made}).encode()
+    except TraceError as error:
+        raise InputError(str(error)) from None
+    unfinished = target.with_name(target.name + ".part")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    result = summary(trace)
+    if as_json:
+        click.echo(json.dumps(asdict(result), indent=2))
+    elif not quiet:
+        Console(highlight=False).print(_shown(result))
+    console.print(f"Trace: {target} ({len(data)} bytes)", soft_wrap=True)

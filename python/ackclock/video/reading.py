@@ -1,0 +1,94 @@
+"""From a file to a trace, whatever the file is."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from ackclock.video import film, ns2, text
+from ackclock.video.trace import MOST_FRAMES, TraceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ackclock.video.trace import Part, Trace
+
+__all__ = ["SOURCES", "read"]
+
+SOURCES = ("film", "text", "ns2")
+"""What a trace is read from."""
+
+_HEAD = 4096
+
+
+def _nearest(path: Path) -> str:
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir())
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(path.name, names, n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def _opened(file: str) -> BinaryIO:
+    try:
+        return Path(file).open("rb")
+    except FileNotFoundError:
+        raise TraceError(file, f"there is no such file{_nearest(Path(file))}") from None
+    except IsADirectoryError:
+        raise TraceError(file, "this is a folder; give a film, a list of frames or an ns-2 trace") from None
+    except (OSError, ValueError) as error:
+        raise TraceError(file, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _source(head: bytes) -> str:
+    if text.looks_like_text(head):
+        return "text"
+    return "ns2" if ns2.looks_like_ns2(head) else "film"
+
+
+def read(
+    file: str | Path,
+    *,
+    source: str | None = None,
+    rate: float | None = None,
+    part: Part | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Trace:
+    """Read the frames of a film, of a list in text (such as our own traces), or of an ns-2 trace.
+
+    Parameters
+    ----------
+    file
+        The file.
+    source
+        Which of `SOURCES` it is; by its first bytes if not given.
+    rate
+        Frames per second, where the file has no times.
+    part
+        Which part of it.
+    progress
+        Called with the share of a film that was read.
+
+    Raises
+    ------
+    TraceError
+        If it cannot be read, or is no film.
+    """
+    name = str(file)
+    with _opened(name) as stream:
+        head = stream.read(_HEAD)
+        if not head:
+            raise TraceError(name, "this file is empty")
+        source = source or _source(head)
+        stream.seek(0)
+        if source == "text":
+            # A file without line ends must not become one line in memory.
+            return text.read_text(name, iter(lambda: stream.readline(1 << 16), b""), rate=rate, part=part)
+        if source == "ns2":
+            data = stream.read(8 * MOST_FRAMES + 1)
+            if len(data) > 8 * MOST_FRAMES:
+                raise TraceError(name, f"more than {MOST_FRAMES} records")
+            return ns2.read_ns2(name, data, part=part)
+    return film.read_film(name, rate=rate, part=part, progress=progress)
