@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from ackclock.plot.series import flow_series, groups, lines, rate_lines
+from ackclock.plot.series import groups, lines, rate_lines
+from ackclock.results.series import flow_series
 from ackclock.report.run import facts
 from ackclock.results import Result
 from fake_core import END, FakeCore, FakeScenario, flow_counters, flow_plan, make_plan
