@@ -3,6 +3,7 @@
 pub mod impairment;
 pub mod link;
 pub mod loss;
+pub mod outage;
 pub mod transmitter;
 
 use ackclock_units::Time;

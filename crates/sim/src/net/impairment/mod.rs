@@ -1,13 +1,18 @@
 //! What a wire does to packets besides taking its time.
 
 mod corrupt;
+mod outage;
+mod slot;
 
 use ackclock_units::Time;
 use serde::{Deserialize, Serialize};
 
+use crate::net::outage::OutagePlan;
 use crate::packet::Packet;
 use crate::rng;
 pub use corrupt::{Corrupt, CorruptPlan};
+pub use outage::Outage;
+pub use slot::{Slot, SlotPlan};
 
 /// An impairment with its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +20,10 @@ pub use corrupt::{Corrupt, CorruptPlan};
 pub enum ImpairmentPlan {
     /// Bits change.
     Corrupt(CorruptPlan),
+    /// What is sent while the link is down is lost.
+    Outage(OutagePlan),
+    /// Packets arrive in batches.
+    Slot(SlotPlan),
 }
 
 /// A packet that crosses the wire.
@@ -44,5 +53,7 @@ pub fn build(plan: &ImpairmentPlan, link: &str, seed: u64) -> Box<dyn Impairment
     let stream = |what: &str| rng::stream(seed, &format!("link/{link}/{what}"));
     match plan {
         ImpairmentPlan::Corrupt(corrupt) => Box::new(Corrupt::new(*corrupt, stream("corrupt"))),
+        ImpairmentPlan::Outage(outage) => Box::new(Outage::new(outage.clone())),
+        ImpairmentPlan::Slot(slot) => Box::new(Slot::new(*slot, stream("slot"))),
     }
 }

@@ -15,7 +15,6 @@ use crate::rng::{self, Rng};
 /// A discipline, a transmitter, a wire.
 pub struct Served {
     delay: Duration,
-    rate: Option<Rate>,
     qdisc: Box<dyn Qdisc>,
     qdisc_rng: Rng,
     transmitter: Box<dyn Transmitter>,
@@ -28,6 +27,9 @@ pub struct Served {
     free_at: Time,
     /// When to ask the discipline again: the transmitter is busy or closed, or the discipline holds back; [`Time::MAX`]: at an arrival.
     serve_at: Time,
+    /// What the packets sent since [`Served::measured_from`] take of the transmitter's capacity, bytes.
+    used: u64,
+    measured_from: Time,
     /// What happened to packets since the last [`Served::troubles`].
     troubles: Vec<(Fate, Packet)>,
     scratch: Vec<(Trouble, Packet)>,
@@ -42,7 +44,6 @@ impl Served {
         let rate = plan.rate_bps.map(Rate::from_bps);
         Self {
             delay: Duration::from_ps(plan.delay_ps),
-            rate,
             qdisc: qdisc::build(&plan.qdisc, rate),
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
             transmitter: transmitter::build(plan),
@@ -59,6 +60,8 @@ impl Served {
             in_order_until: Time::ZERO,
             free_at: Time::ZERO,
             serve_at: Time::MAX,
+            used: 0,
+            measured_from: Time::ZERO,
             troubles: Vec::new(),
             scratch: Vec::new(),
             stats: LinkStats::default(),
@@ -74,6 +77,9 @@ impl Served {
             arrived: now,
         };
         let is_free = self.free_at <= now;
+        if is_free && self.qdisc.backlog().packets == 0 {
+            self.transmitter.idle(now);
+        }
         let is_idle = is_free && self.qdisc.backlog().packets == 0 && self.transmitter.ready(now) <= now;
         let taken = {
             let mut context = Context {
@@ -143,6 +149,7 @@ impl Served {
             return;
         }
         self.stats.busy += self.free_at.since(start);
+        self.used += self.transmitter.work(packet.wire_size);
         let mut crossing = Crossing {
             packet,
             sent: self.free_at,
@@ -218,17 +225,18 @@ impl Served {
         self.qdisc.backlog()
     }
 
-    /// What a packet arriving at `now` would wait behind all that waits, at the rate of now.
+    /// What a packet arriving at `now` would wait behind all that waits; nothing where nothing will ever leave.
     #[must_use]
     pub fn queue_delay(&self, now: Time) -> Duration {
-        let rate = self.transmitter.rate(now).or(self.rate);
-        let queued = rate.map_or(Duration::ZERO, |rate| rate.time_for(self.qdisc.backlog().bytes));
-        let sending = if self.free_at == Time::MAX {
-            Duration::ZERO
-        } else {
-            self.free_at.since(now)
-        };
-        queued + sending
+        let backlog = self.qdisc.backlog();
+        let next = if backlog.packets > 0 { self.serve_at } else { self.free_at };
+        if next == Time::MAX {
+            return Duration::ZERO;
+        }
+        match self.transmitter.drained(next.max(now), backlog.bytes) {
+            Time::MAX => Duration::ZERO,
+            last => last.since(now),
+        }
     }
 
     /// The discipline's own average queue, if it keeps one.
@@ -237,9 +245,19 @@ impl Served {
         self.qdisc.average()
     }
 
-    /// Time spent transmitting up to `now`.
+    /// Time spent transmitting up to `now`; where the rate varies, the time measured times the share that was used of what could have been sent.
     #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a time that is far below 2^63 ps"
+    )]
     pub fn busy_until(&self, now: Time) -> Duration {
+        if let Some(capacity) = self.transmitter.capacity(self.measured_from, now) {
+            let share = self.used.min(capacity) as f64 / capacity.max(1) as f64;
+            return Duration::from_ps((now.since(self.measured_from).as_ps() as f64 * share) as u64);
+        }
         if self.free_at == Time::MAX {
             return self.stats.busy;
         }
@@ -253,6 +271,8 @@ impl Served {
         } else {
             self.free_at.since(now)
         };
+        self.used = 0;
+        self.measured_from = now;
         self.stats = LinkStats {
             busy: committed,
             ..LinkStats::default()

@@ -29,4 +29,8 @@ impl Transmitter for Constant {
     fn rate(&self, _now: Time) -> Option<Rate> {
         self.rate
     }
+
+    fn drained(&self, start: Time, bytes: u64) -> Time {
+        self.rate.map_or(start, |rate| start + rate.time_for(bytes))
+    }
 }

@@ -4,6 +4,10 @@ use ackclock_units::{Rate, Time};
 use serde::{Deserialize, Serialize};
 
 use super::Transmitter;
+use crate::net::outage::OutagePlan;
+
+/// Bits in this unit, a bit sent at 1 bit/s during a picosecond, are exact whatever the rates.
+const PER_BYTE: u128 = 8 * 1_000_000_000_000;
 
 /// Rates from given times on, and whether they begin anew after the last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,18 +18,25 @@ pub struct SchedulePlan {
     /// Length of a cycle after which they begin anew, ps; nothing: the last holds for ever.
     #[serde(default)]
     pub period_ps: Option<u64>,
+    /// When nothing is sent, whatever the rate.
+    #[serde(default)]
+    pub outages: Option<OutagePlan>,
 }
 
 /// A packet that is being sent when the rate changes goes on at the new one.
 pub struct Schedule {
     plan: SchedulePlan,
+    nominal: Option<Rate>,
 }
 
 impl Schedule {
-    /// The plan's.
+    /// The plan's, for others at the rate `nominal` while there is none.
     #[must_use]
-    pub fn new(plan: &SchedulePlan) -> Self {
-        Self { plan: plan.clone() }
+    pub fn new(plan: &SchedulePlan, nominal: Option<Rate>) -> Self {
+        Self {
+            plan: plan.clone(),
+            nominal,
+        }
     }
 
     /// The rate at `now`, bit/s, and until when it holds.
@@ -38,15 +49,69 @@ impl Schedule {
         let after = rates.partition_point(|(from, _)| *from <= within);
         let bps = after.checked_sub(1).map_or(0, |at| rates[at].1);
         let end = rates.get(after).map(|next| next.0).or(self.plan.period_ps);
-        (bps, end.map_or(Time::MAX, |end| Time::from_ps(cycle.saturating_add(end))))
+        let end = end.map_or(Time::MAX, |end| Time::from_ps(cycle.saturating_add(end)));
+        match self.plan.outages.as_ref().map(|outages| outages.at(now)) {
+            None => (bps, end),
+            Some((is_down, until)) => (if is_down { 0 } else { bps }, end.min(until)),
+        }
+    }
+
+    /// Steps without a rate after which there is never one again.
+    fn most_idle_steps(&self) -> usize {
+        2 * (self.plan.rates.len() + self.plan.outages.as_ref().map_or(0, |outages| outages.windows.len())) + 2
+    }
+
+    /// What a whole cycle carries and how long it is, if every cycle is the same.
+    fn cycle(&self) -> Option<(u128, u64)> {
+        let period = self.plan.period_ps.filter(|period| *period > 0)?;
+        if self.plan.outages.is_some() {
+            return None;
+        }
+        let ends = self.plan.rates.iter().skip(1).map(|(from, _)| *from).chain([period]);
+        let rates = self.plan.rates.iter();
+        let carried = rates
+            .zip(ends)
+            .map(|((from, bps), end)| u128::from(*bps) * u128::from(end.saturating_sub(*from)));
+        Some((carried.sum(), period))
+    }
+
+    /// When `bytes` that begin at `start` have left.
+    fn finish(&self, start: Time, bytes: u64) -> Time {
+        let mut left = u128::from(bytes) * PER_BYTE;
+        let mut at = start;
+        if let Some((carried, period)) = self.cycle()
+            && carried > 0
+            && left > carried
+        {
+            let cycles = (left - 1) / carried;
+            left -= cycles * carried;
+            at = Time::from_ps(
+                at.as_ps()
+                    .saturating_add(u64::try_from(cycles).unwrap_or(u64::MAX).saturating_mul(period)),
+            );
+        }
+        let mut idle_steps = 0;
+        loop {
+            let (bps, end) = self.step(at);
+            let capacity = u128::from(bps) * u128::from(end.as_ps().saturating_sub(at.as_ps()));
+            if capacity >= left && bps > 0 {
+                let ps = u64::try_from(left.div_ceil(u128::from(bps))).unwrap_or(u64::MAX);
+                return Time::from_ps(at.as_ps().saturating_add(ps));
+            }
+            idle_steps = if bps == 0 { idle_steps + 1 } else { 0 };
+            if end == Time::MAX || idle_steps > self.most_idle_steps() {
+                return Time::MAX;
+            }
+            left -= capacity;
+            at = end;
+        }
     }
 }
 
 impl Transmitter for Schedule {
     fn ready(&mut self, now: Time) -> Time {
         let mut at = now;
-        // A cycle has a rate above zero, or there is no other.
-        for _ in 0..=self.plan.rates.len() + 1 {
+        for _ in 0..=self.most_idle_steps() {
             let (bps, end) = self.step(at);
             if bps > 0 || end == Time::MAX {
                 return if bps > 0 { at } else { Time::MAX };
@@ -57,28 +122,35 @@ impl Transmitter for Schedule {
     }
 
     fn send(&mut self, start: Time, size: u32) -> Time {
-        // Bits times picoseconds per second: exact, whatever the rates.
-        let mut left = u128::from(size) * 8 * 1_000_000_000_000;
-        let mut at = start;
-        let mut idle_steps = 0;
-        loop {
-            let (bps, end) = self.step(at);
-            let capacity = u128::from(bps).saturating_mul(u128::from(end.as_ps().saturating_sub(at.as_ps())));
-            if capacity >= left && bps > 0 {
-                let ps = u64::try_from(left.div_ceil(u128::from(bps))).unwrap_or(u64::MAX);
-                return Time::from_ps(at.as_ps().saturating_add(ps));
-            }
-            idle_steps = if bps == 0 { idle_steps + 1 } else { 0 };
-            if end == Time::MAX || idle_steps > self.plan.rates.len() + 1 {
-                return Time::MAX;
-            }
-            left -= capacity;
-            at = end;
-        }
+        self.finish(start, u64::from(size))
     }
 
     fn rate(&self, now: Time) -> Option<Rate> {
-        Some(Rate::from_bps(self.step(now).0.max(1)))
+        match self.step(now).0 {
+            0 => self.nominal,
+            bps => Some(Rate::from_bps(bps)),
+        }
+    }
+
+    fn drained(&self, start: Time, bytes: u64) -> Time {
+        self.finish(start, bytes)
+    }
+
+    fn capacity(&self, from: Time, to: Time) -> Option<u64> {
+        let mut sum = 0;
+        let mut at = from;
+        if let Some((carried, period)) = self.cycle() {
+            let cycles = to.since(from).as_ps() / period;
+            sum += carried * u128::from(cycles);
+            at = Time::from_ps(from.as_ps() + cycles * period);
+        }
+        while at < to {
+            let (bps, end) = self.step(at);
+            let end = end.min(to);
+            sum += u128::from(bps) * u128::from(end.since(at).as_ps());
+            at = end;
+        }
+        Some(u64::try_from(sum / PER_BYTE).unwrap_or(u64::MAX))
     }
 }
 
@@ -88,32 +160,58 @@ mod tests {
 
     const S: u64 = 1_000_000_000_000;
 
+    /// 8 bit/s is a byte per second.
+    fn schedule(rates: &[(u64, u64)], period: Option<u64>, outages: &[(u64, u64)]) -> Schedule {
+        let plan = SchedulePlan {
+            rates: rates.iter().map(|(s, bps)| (s * S, *bps)).collect(),
+            period_ps: period.map(|s| s * S),
+            outages: (!outages.is_empty()).then(|| OutagePlan {
+                windows: outages.iter().map(|(from, to)| (from * S, to * S)).collect(),
+                period_ps: None,
+            }),
+        };
+        Schedule::new(&plan, Some(Rate::from_bps(8)))
+    }
+
+    fn at(s: u64) -> Time {
+        Time::from_ps(s * S)
+    }
+
     #[test]
     fn a_packet_goes_on_at_the_new_rate_and_waits_out_an_outage() {
-        // 8 bit/s is a byte per second.
-        let mut steps = Schedule::new(&SchedulePlan {
-            rates: vec![(0, 8), (10 * S, 0), (12 * S, 16)],
-            period_ps: None,
-        });
-        assert_eq!(steps.send(Time::ZERO, 4), Time::from_ps(4 * S));
-        assert_eq!(steps.send(Time::from_ps(8 * S), 4), Time::from_ps(13 * S));
-        assert_eq!(steps.ready(Time::from_ps(11 * S)), Time::from_ps(12 * S));
-        assert_eq!(steps.rate(Time::from_ps(12 * S)), Some(Rate::from_bps(16)));
+        let mut steps = schedule(&[(0, 8), (10, 0), (12, 16)], None, &[]);
+        assert_eq!(steps.send(Time::ZERO, 4), at(4));
+        assert_eq!(steps.send(at(8), 4), at(13));
+        assert_eq!(steps.ready(at(11)), at(12));
+        assert_eq!(steps.rate(at(12)), Some(Rate::from_bps(16)));
+        assert_eq!(steps.rate(at(11)), Some(Rate::from_bps(8)));
     }
 
     #[test]
     fn a_cycle_begins_anew_and_an_end_without_rate_is_for_ever() {
-        let mut cycle = Schedule::new(&SchedulePlan {
-            rates: vec![(0, 8), (S, 0)],
-            period_ps: Some(2 * S),
-        });
-        assert_eq!(cycle.send(Time::ZERO, 2), Time::from_ps(3 * S));
-        assert_eq!(cycle.ready(Time::from_ps(5 * S)), Time::from_ps(6 * S));
-        let mut ends = Schedule::new(&SchedulePlan {
-            rates: vec![(0, 8), (S, 0)],
-            period_ps: None,
-        });
+        let mut cycle = schedule(&[(0, 8), (1, 0)], Some(2), &[]);
+        assert_eq!(cycle.send(Time::ZERO, 2), at(3));
+        assert_eq!(cycle.ready(at(5)), at(6));
+        let mut ends = schedule(&[(0, 8), (1, 0)], None, &[]);
         assert_eq!(ends.send(Time::ZERO, 2), Time::MAX);
-        assert_eq!(ends.ready(Time::from_ps(S)), Time::MAX);
+        assert_eq!(ends.ready(at(1)), Time::MAX);
+    }
+
+    #[test]
+    fn whole_cycles_are_skipped_to_the_same_end() {
+        let mut cycle = schedule(&[(0, 8), (2, 16), (3, 0)], Some(4), &[]);
+        // Four bytes a cycle: at 2 s, two at once, then 249 cycles of four, then two: at 1 s of the 250th after.
+        assert_eq!(cycle.send(at(2), 1000), at(4 * 250 + 2));
+        assert_eq!(cycle.capacity(at(1), at(4001)), Some(4000));
+    }
+
+    #[test]
+    fn outages_stop_the_transmitter_whatever_the_rate() {
+        let mut down = schedule(&[(0, 8), (6, 16)], None, &[(2, 4), (5, 7)]);
+        assert_eq!(down.send(Time::ZERO, 3), at(5));
+        assert_eq!(down.ready(at(5)), at(7));
+        assert_eq!(down.ready(at(4)), at(4));
+        assert_eq!(down.capacity(Time::ZERO, at(8)), Some(2 + 1 + 2));
+        assert_eq!(down.drained(at(1), 4), at(8));
     }
 }

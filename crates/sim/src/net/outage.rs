@@ -1,0 +1,61 @@
+//! Outages: windows of time in which a link is down.
+
+use ackclock_units::Time;
+use serde::{Deserialize, Serialize};
+
+/// Windows, and whether they come again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutagePlan {
+    /// (from, to), ps: down from the first, up again at the second; ascending and apart.
+    pub windows: Vec<(u64, u64)>,
+    /// Length of a cycle after which they begin anew, ps; nothing: they come once.
+    #[serde(default)]
+    pub period_ps: Option<u64>,
+}
+
+impl OutagePlan {
+    /// Whether the link is down at `now`, and until when that holds.
+    #[must_use]
+    pub fn at(&self, now: Time) -> (bool, Time) {
+        let (cycle, within) = match self.period_ps {
+            Some(period) if period > 0 => (now.as_ps() / period * period, now.as_ps() % period),
+            _ => (0, now.as_ps()),
+        };
+        let next = self.windows.partition_point(|(_, to)| *to <= within);
+        let (is_down, end) = match self.windows.get(next) {
+            Some((from, to)) if *from <= within => (true, Some(*to)),
+            Some((from, _)) => (false, Some(*from)),
+            None => (false, self.period_ps.filter(|period| *period > 0)),
+        };
+        (is_down, end.map_or(Time::MAX, |end| Time::from_ps(cycle.saturating_add(end))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_begin_and_end_to_the_picosecond_and_come_again() {
+        let once = OutagePlan {
+            windows: vec![(10, 20), (30, 40)],
+            period_ps: None,
+        };
+        let at = |plan: &OutagePlan, ps| {
+            let (is_down, until) = plan.at(Time::from_ps(ps));
+            (is_down, until.as_ps())
+        };
+        assert_eq!(at(&once, 9), (false, 10));
+        assert_eq!(at(&once, 10), (true, 20));
+        assert_eq!(at(&once, 20), (false, 30));
+        assert_eq!(at(&once, 40), (false, u64::MAX));
+        let cycle = OutagePlan {
+            period_ps: Some(50),
+            ..once
+        };
+        assert_eq!(at(&cycle, 45), (false, 50));
+        assert_eq!(at(&cycle, 115), (true, 120));
+        assert_eq!(at(&OutagePlan::default(), 5), (false, u64::MAX));
+    }
+}

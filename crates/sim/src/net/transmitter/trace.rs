@@ -1,0 +1,358 @@
+//! Delivery opportunities at given milliseconds, as Mahimahi's mm-link plays them (Netravali et al., USENIX ATC 2015; `link_queue.cc`).
+//!
+//! An opportunity takes up to 1504 bytes. What of it is left over when a packet is through goes to the next that waits; when none waits, it is lost.
+//! A packet that does not fit goes on at the next opportunity. A packet can use those after its arrival only: mm-link plays all that are due before
+//! it takes a packet in. After the last opportunity the trace begins anew, its zero being the time of the last.
+
+use ackclock_units::{Rate, Time};
+use serde::{Deserialize, Serialize};
+
+use super::Transmitter;
+use crate::net::outage::OutagePlan;
+
+/// What an opportunity takes (`PACKET_SIZE`: the largest payload of mm-link's TUN device).
+const OPPORTUNITY_BYTES: u32 = 1504;
+/// What the TUN device puts before each packet.
+const TUN_HEADER_BYTES: u32 = 4;
+
+const PS_PER_MS: u64 = 1_000_000_000;
+
+/// Outages looked through before an opportunity is taken for lost for ever.
+const MOST_OUTAGES: u32 = 1_000_000;
+
+/// When packets may leave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TracePlan {
+    /// (when, ms; how many), ascending; the last is above zero and ends the cycle.
+    pub opportunities: Vec<(u64, u32)>,
+    /// Opportunities within are lost.
+    #[serde(default)]
+    pub outages: Option<OutagePlan>,
+}
+
+/// An opportunity: which cycle, which entry, which of that millisecond.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cursor {
+    cycle: u64,
+    entry: usize,
+    nth: u32,
+}
+
+/// The trace and what of it is used.
+pub struct Trace {
+    plan: TracePlan,
+    /// Opportunities of a cycle before each entry, and in all.
+    before: Vec<u64>,
+    nominal: Option<Rate>,
+    /// The next opportunity.
+    next: Cursor,
+    /// What is left of the one before, and when that is.
+    left: u32,
+    open_at: Time,
+}
+
+impl Trace {
+    /// The plan's, for others at the rate `nominal`.
+    #[must_use]
+    pub fn new(plan: &TracePlan, nominal: Option<Rate>) -> Self {
+        let mut sum = 0;
+        let mut plan = plan.clone();
+        plan.opportunities.retain(|(_, count)| *count > 0);
+        let mut before = vec![0];
+        before.extend(plan.opportunities.iter().map(|(_, count)| {
+            sum += u64::from(*count);
+            sum
+        }));
+        Self {
+            plan,
+            before,
+            nominal,
+            next: Cursor {
+                cycle: 0,
+                entry: 0,
+                nth: 0,
+            },
+            left: 0,
+            open_at: Time::ZERO,
+        }
+    }
+
+    fn period_ms(&self) -> u64 {
+        self.plan.opportunities.last().map_or(0, |last| last.0)
+    }
+
+    fn time(&self, cursor: Cursor) -> Time {
+        let Some((ms, _)) = self.plan.opportunities.get(cursor.entry) else {
+            return Time::MAX;
+        };
+        let ms = cursor.cycle.saturating_mul(self.period_ms()).saturating_add(*ms);
+        Time::from_ps(ms.saturating_mul(PS_PER_MS))
+    }
+
+    /// The first opportunity at `now` or later.
+    fn first_from(&self, now: Time) -> Cursor {
+        let ms = now.as_ps().div_ceil(PS_PER_MS);
+        // The last opportunity of a cycle and the zero of the next are one time.
+        let cycle = ms.saturating_sub(1).checked_div(self.period_ms()).unwrap_or(0);
+        let within = ms - cycle * self.period_ms();
+        Cursor {
+            cycle,
+            entry: self.plan.opportunities.partition_point(|(ms, _)| *ms < within),
+            nth: 0,
+        }
+    }
+
+    /// This opportunity, or the next after the outage in which it is.
+    fn outside_outages(&self, mut cursor: Cursor) -> Cursor {
+        let Some(outages) = &self.plan.outages else { return cursor };
+        for _ in 0..MOST_OUTAGES {
+            let (is_down, until) = outages.at(self.time(cursor));
+            if !is_down {
+                return cursor;
+            }
+            cursor = self.first_from(until);
+        }
+        Cursor {
+            entry: usize::MAX,
+            ..cursor
+        }
+    }
+
+    fn after(&self, cursor: Cursor) -> Cursor {
+        let Some((_, count)) = self.plan.opportunities.get(cursor.entry) else {
+            return cursor;
+        };
+        if cursor.nth + 1 < *count {
+            return Cursor {
+                nth: cursor.nth + 1,
+                ..cursor
+            };
+        }
+        let is_last = cursor.entry + 1 == self.plan.opportunities.len();
+        Cursor {
+            cycle: cursor.cycle + u64::from(is_last),
+            entry: if is_last { 0 } else { cursor.entry + 1 },
+            nth: 0,
+        }
+    }
+
+    /// Lets pass what is before `now`.
+    fn skip_to(&mut self, now: Time) {
+        if self.time(self.next) < now {
+            self.next = self.first_from(now);
+        }
+    }
+
+    /// How many opportunities there are before `now`, outages or not.
+    fn count_before(&self, now: Time) -> u64 {
+        let first = self.first_from(now);
+        let (Some(before), Some(all)) = (self.before.get(first.entry), self.before.last()) else {
+            return 0;
+        };
+        first.cycle * all + before
+    }
+}
+
+impl Transmitter for Trace {
+    fn ready(&mut self, now: Time) -> Time {
+        if self.left > 0 && self.open_at == now {
+            return now;
+        }
+        self.left = 0;
+        self.skip_to(now);
+        self.next = self.outside_outages(self.next);
+        self.time(self.next)
+    }
+
+    fn send(&mut self, start: Time, size: u32) -> Time {
+        let mut need = size.saturating_add(TUN_HEADER_BYTES);
+        let mut at = start;
+        loop {
+            if self.left == 0 || self.open_at != at {
+                self.next = self.outside_outages(self.next);
+                at = self.time(self.next);
+                if at == Time::MAX {
+                    return Time::MAX;
+                }
+                self.next = self.after(self.next);
+                self.left = OPPORTUNITY_BYTES;
+                self.open_at = at;
+            }
+            let sent = need.min(self.left);
+            self.left -= sent;
+            need -= sent;
+            if need == 0 {
+                return at;
+            }
+        }
+    }
+
+    fn rate(&self, _now: Time) -> Option<Rate> {
+        self.nominal
+    }
+
+    fn idle(&mut self, now: Time) {
+        self.left = 0;
+        self.skip_to(now.saturating_add(ackclock_units::Duration::from_ps(1)));
+    }
+
+    fn drained(&self, start: Time, bytes: u64) -> Time {
+        let full = u64::from(OPPORTUNITY_BYTES - TUN_HEADER_BYTES);
+        let mut count = bytes.div_ceil(full);
+        if count == 0 {
+            return start;
+        }
+        let mut cursor = if self.time(self.next) < start {
+            self.first_from(start)
+        } else {
+            self.next
+        };
+        loop {
+            cursor = self.outside_outages(cursor);
+            let Some((_, here)) = self.plan.opportunities.get(cursor.entry) else {
+                return Time::MAX;
+            };
+            let here = u64::from(here - cursor.nth);
+            if here >= count {
+                return self.time(cursor);
+            }
+            count -= here;
+            let is_last = cursor.entry + 1 == self.plan.opportunities.len();
+            cursor = Cursor {
+                cycle: cursor.cycle + u64::from(is_last),
+                entry: if is_last { 0 } else { cursor.entry + 1 },
+                nth: 0,
+            };
+        }
+    }
+
+    fn capacity(&self, from: Time, to: Time) -> Option<u64> {
+        let after = |time: Time| self.count_before(time.saturating_add(ackclock_units::Duration::from_ps(1)));
+        let mut count = after(to).saturating_sub(after(from));
+        if let Some(outages) = &self.plan.outages {
+            let mut at = from;
+            while at < to {
+                let (is_down, until) = outages.at(at);
+                if is_down {
+                    count = count.saturating_sub(self.count_before(until.min(to)).saturating_sub(self.count_before(at)));
+                }
+                at = until;
+            }
+        }
+        Some(count * u64::from(OPPORTUNITY_BYTES))
+    }
+
+    fn work(&self, size: u32) -> u64 {
+        u64::from(size) + u64::from(TUN_HEADER_BYTES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(opportunities: &[(u64, u32)], outages: &[(u64, u64)]) -> Trace {
+        let plan = TracePlan {
+            opportunities: opportunities.to_vec(),
+            outages: (!outages.is_empty()).then(|| OutagePlan {
+                windows: outages.iter().map(|(from, to)| (from * PS_PER_MS, to * PS_PER_MS)).collect(),
+                period_ps: None,
+            }),
+        };
+        Trace::new(&plan, None)
+    }
+
+    fn ms(ms: u64) -> Time {
+        Time::from_ps(ms * PS_PER_MS)
+    }
+
+    fn us(us: u64) -> Time {
+        Time::from_ps(us * 1_000_000)
+    }
+
+    /// A packet of the largest payload takes an opportunity; the rest of one goes to the next packet that waits.
+    #[test]
+    fn opportunities_are_used_byte_by_byte() {
+        let mut link = trace(&[(2, 1), (5, 2), (7, 1)], &[]);
+        assert_eq!(link.ready(Time::ZERO), ms(2));
+        assert_eq!(link.send(ms(2), 1500), ms(2));
+        // 1004 bytes of the first at 5 ms leave 500, which take an acknowledgement of 52 + 4 and 444 of the next packet.
+        assert_eq!(link.ready(ms(2)), ms(5));
+        assert_eq!(link.send(ms(5), 1000), ms(5));
+        assert_eq!(link.ready(ms(5)), ms(5));
+        assert_eq!(link.send(ms(5), 52), ms(5));
+        assert_eq!(link.send(ms(5), 1500), ms(5));
+        assert_eq!(link.left, 444);
+        // One that does not fit goes on at the next, and over the end of the trace: 7 ms is the zero of the next cycle.
+        assert_eq!(link.send(ms(5), 444 + 1504 + 1504 - 4), ms(9));
+        assert_eq!(link.ready(ms(9)), ms(12));
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_lost() {
+        let mut link = trace(&[(1, 3), (4, 1)], &[]);
+        assert_eq!(link.ready(Time::ZERO), ms(1));
+        assert_eq!(link.send(ms(1), 100), ms(1));
+        link.idle(ms(1));
+        assert_eq!(link.ready(ms(1)), ms(4));
+        // Of several at once, those not used are there for who waits, and gone a moment later.
+        let mut link = trace(&[(1, 3), (4, 1)], &[]);
+        assert_eq!(link.ready(Time::ZERO), ms(1));
+        assert_eq!(link.send(ms(1), 1500), ms(1));
+        assert_eq!(link.ready(ms(1)), ms(1));
+        assert_eq!(link.ready(us(1001)), ms(4));
+        assert_eq!(link.ready(us(4001)), ms(5));
+    }
+
+    /// mm-link: a zero in the first line is an opportunity at the start, and later one more at the time of the last line.
+    #[test]
+    fn a_zero_is_the_time_of_the_last_line_of_the_cycle_before() {
+        let mut link = trace(&[(0, 1), (10, 1)], &[]);
+        assert_eq!(link.ready(Time::ZERO), Time::ZERO);
+        assert_eq!(link.send(Time::ZERO, 1500), Time::ZERO);
+        assert_eq!(link.send(link.open_at, 1500), ms(10));
+        assert_eq!(link.ready(ms(10)), ms(10));
+        assert_eq!(link.send(ms(10), 1500), ms(10));
+        assert_eq!(link.ready(ms(10)), ms(20));
+        assert_eq!(link.capacity(Time::ZERO, ms(40)), Some(1504 * 8));
+    }
+
+    #[test]
+    fn capacity_and_backlog_are_counted_without_playing() {
+        let link = trace(&[(2, 1), (5, 2), (7, 1)], &[]);
+        assert_eq!(link.capacity(Time::ZERO, ms(7_000)), Some(1504 * 4 * 1000));
+        assert_eq!(link.capacity(ms(2), ms(5)), Some(1504 * 2));
+        assert_eq!(link.drained(Time::ZERO, 3 * 1500), ms(5));
+        assert_eq!(link.drained(ms(6), 2 * 1500), ms(9));
+        assert_eq!(link.drained(ms(6), 0), ms(6));
+    }
+
+    #[test]
+    fn opportunities_in_an_outage_are_lost() {
+        let mut link = trace(&[(1, 1), (2, 1), (3, 1)], &[(2, 5)]);
+        assert_eq!(link.send(ms(1), 1500), ms(1));
+        assert_eq!(link.ready(ms(1)), ms(5));
+        assert_eq!(link.send(ms(5), 3000), ms(6));
+        assert_eq!(link.capacity(Time::ZERO, ms(6)), Some(1504 * 3));
+        // One that never lets anything through.
+        let mut never = trace(&[(1, 1)], &[]);
+        never.plan.outages = Some(OutagePlan {
+            windows: vec![(0, PS_PER_MS / 2)],
+            period_ps: Some(PS_PER_MS),
+        });
+        assert_eq!(never.ready(Time::ZERO), Time::MAX);
+    }
+
+    #[test]
+    fn no_plan_makes_it_fall() {
+        for opportunities in [vec![], vec![(0, 1)], vec![(0, 0)], vec![(5, 0)]] {
+            let mut link = trace(&opportunities, &[]);
+            for at in [Time::ZERO, ms(3), ms(1 << 30)] {
+                link.ready(at);
+                link.idle(at);
+            }
+            link.capacity(ms(1), ms(9));
+        }
+    }
+}
