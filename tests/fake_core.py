@@ -51,6 +51,8 @@ def make_plan(flows: int = 2) -> dict[str, Any]:
         "duration_ps": int(END * 1e12),
         "warmup_ps": 0,
         "links": [link_plan(name, RATE if "bottleneck" in name else 10e6) for name in names],
+        "streams": [],
+        "sessions": [],
         "flows": [flow_plan(f"f.{index + 1}", cc="reno" if index % 2 == 0 else "cos+reno") for index in range(flows)],
         "record": {"samples": {"kind": "period", "period_ps": 10**10}},
     }

@@ -269,6 +269,27 @@ class Link(TypedDict):
     """Time spent waiting, transmission not counted."""
     queue_packets_mean: float
 
+@type_check_only
+class StreamFigures(TypedDict):
+    """A UDP stream, since the warm-up."""
+
+    name: str
+    sent_packets: int
+    sent_bytes: int
+    """On the wire."""
+    received_packets: int
+    """Each once."""
+    received_bytes: int
+    lost_packets: int
+    duplicate_packets: int
+    reordered_packets: int
+    delay: Distribution
+    """One way, s."""
+    jitter: float
+    """RFC 3550's estimate at the end, s."""
+    jitter_max: float
+    """The largest that it was, s."""
+
 @final
 class Run:
     """What a finished run left, in SI base units: s, bit/s, bytes. Columns are copies: each call makes new arrays."""
@@ -282,7 +303,27 @@ class Run:
         """Events that the engine handled."""
 
     def flows(self) -> list[Flow]:
-        """Counters of every flow, in the plan's order; a transfer over several connections stands before the first of these."""
+        """Counters of every flow, in the plan's order; a transfer over several connections stands before the first of these.
+
+        UDP streams follow, with ``cc`` "udp" and zeros where only a connection could count.
+        """
+
+    def streams(self) -> list[StreamFigures]:
+        """Delays, jitter and counters of every UDP stream, in the plan's order."""
+
+    def transfers(self) -> dict[str, NDArray[Any]]:
+        """What sessions moved.
+
+        ``session`` (index), ``kind`` (0 file, 1 page, 2 object, 3 response, 4 segment, 5 stall), ``number`` (from 1, per session and
+        kind), ``start_time`` and ``finish_time`` (s; NaN: not finished), ``size`` (bytes), ``rate`` (bit/s; NaN: no segment).
+        """
+
+    def datagrams(self) -> dict[str, NDArray[Any]]:
+        """Datagrams of streams, if the plan asked for them.
+
+        ``stream`` (index), ``number`` (from 0), ``sent_time`` (s), ``size`` (bytes on the wire), ``frame`` (2^32 - 1: of none), ``delay``
+        (one way, s; NaN: not arrived), ``jitter`` (RFC 3550's estimate, s; NaN).
+        """
 
     def links(self) -> list[Link]:
         """Counters of every link, in the plan's order."""

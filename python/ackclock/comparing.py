@@ -53,7 +53,7 @@ class _Cell:
     @property
     def weight(self) -> float:
         """What the run costs, about: flows times simulated time."""
-        return sum(flow.count * flow.parallel for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
+        return sum(flow.count * max(flow.connections, 1) for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
 
 
 class _StoppedError(Exception):
@@ -150,7 +150,14 @@ def _with_cc(scenario: Scenario, cc: str, flows: Sequence[str] | None) -> Scenar
                 value=name,
                 file=scenario.file,
             )
-    return scenario.replace({f"flows.{index}.cc": cc for index, name in enumerate(names) if flows is None or name in flows})
+    streams = {name for name, flow in zip(names, scenario.flows, strict=True) if flow.is_stream}
+    for name in flows or []:
+        if name in streams:
+            raise ScenarioError(
+                f"'{name}' is a UDP stream, which has no congestion control", key="compare.flows", value=name, file=scenario.file
+            )
+    chosen = [index for index, name in enumerate(names) if name not in streams and (flows is None or name in flows)]
+    return scenario.replace({f"flows.{index}.cc": cc for index in chosen})
 
 
 def _check_along(along: Mapping[str, Sequence[Any]], file: str | None) -> None:
@@ -169,6 +176,7 @@ def _check_along(along: Mapping[str, Sequence[Any]], file: str | None) -> None:
 
 def _names(plan: Plan) -> Plan:
     flows = [element["name"] for flow in plan["flows"] for element in (flow["part_of"], flow) if element is not None]
+    flows += [stream["name"] for stream in plan["streams"]]
     return {"flows": list(dict.fromkeys(flows)), "links": [link["name"] for link in plan["links"]]}
 
 

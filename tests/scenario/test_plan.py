@@ -278,6 +278,7 @@ def test_what_is_captured_is_recorded() -> None:
         "flows": [1, 2],
         "links": [0],
         "packet_links": [0, 1],
+        "datagrams": True,
         "packet_senders": [1, 2],
         "packet_receivers": [],
     }

@@ -1,6 +1,8 @@
 //! Columns as numpy arrays, by name.
 
+use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+use ackclock_sim::udp::DatagramColumns;
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -53,6 +55,32 @@ pub fn link_samples<'py>(py: Python<'py>, c: &LinkColumns) -> PyResult<Bound<'py
         .column("marked", &c.marked)?
         .column("delivered_bytes", &c.delivered_bytes)?
         .column("red_average", &c.red_average)?;
+    Ok(table.0)
+}
+
+/// One row per transfer of a session.
+pub fn transfers<'py>(py: Python<'py>, c: &TransferColumns) -> PyResult<Bound<'py, PyDict>> {
+    let table = Table::new(py)
+        .column("session", &c.session)?
+        .column("kind", &c.kind)?
+        .column("number", &c.number)?
+        .column("start_time", &c.start)?
+        .column("finish_time", &c.finish)?
+        .column("size", &c.size)?
+        .column("rate", &c.rate)?;
+    Ok(table.0)
+}
+
+/// One row per datagram sent.
+pub fn datagrams<'py>(py: Python<'py>, c: &DatagramColumns) -> PyResult<Bound<'py, PyDict>> {
+    let table = Table::new(py)
+        .column("stream", &c.stream)?
+        .column("number", &c.number)?
+        .column("sent_time", &c.sent)?
+        .column("size", &c.size)?
+        .column("frame", &c.frame)?
+        .column("delay", &c.delay)?
+        .column("jitter", &c.jitter)?;
     Ok(table.0)
 }
 

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::time::Duration;
 
 use ackclock_sim::packet::{MAX_SACK_BLOCKS, flags};
-use ackclock_sim::plan::{FlowPlan, LossDetection};
+use ackclock_sim::plan::{FlowPlan, LossDetection, Plan};
 use ackclock_sim::probe::{PacketColumns, PacketEvent, Point};
-use etherparse::{IpEcn, IpNumber, Ipv4Header, TcpHeader, TcpOptionElement, TcpOptions};
+use etherparse::{IpEcn, IpNumber, Ipv4Header, TcpHeader, TcpOptionElement, TcpOptions, UdpHeader};
 use pcap_file::pcapng::PcapNgWriter;
 use pcap_file::pcapng::blocks::enhanced_packet::EnhancedPacketBlock;
 use pcap_file::pcapng::blocks::interface_description::{InterfaceDescriptionBlock, InterfaceDescriptionOption};
@@ -56,7 +56,7 @@ impl From<pcap_file::PcapError> for CaptureError {
 /// `place` is the link's index; hosts of all flows share one file.
 pub fn write(
     out: impl Write,
-    flows: &[FlowPlan],
+    plan: &Plan,
     packets: &PacketColumns,
     point: Point,
     place: Option<u32>,
@@ -80,7 +80,7 @@ pub fn write(
         ],
     })?;
 
-    let connections: Vec<Connection> = (0..).zip(flows).map(|(index, flow)| Connection::new(index, flow)).collect();
+    let connections: Vec<Connection> = (0..).zip(&plan.flows).map(|(index, flow)| Connection::new(index, flow)).collect();
     let mut rows: Vec<usize> = (0..packets.time_ns.len())
         .filter(|&row| packets.point[row] == point as u8 && place.is_none_or(|place| packets.place[row] == place))
         .filter(|&row| {
@@ -91,10 +91,16 @@ pub fn write(
     rows.sort_by_key(|&row| packets.time_ns[row]);
     for &row in &rows {
         let flow = packets.flow[row] as usize;
-        let (headers, length) = connections[flow].headers(packets, row).ok_or_else(|| {
+        let encoded = match connections.get(flow) {
+            Some(connection) => connection.headers(packets, row),
+            None => datagram(packets, row),
+        };
+        let (headers, length) = encoded.ok_or_else(|| {
+            let names = plan.flows.iter().map(|flow| &flow.name).chain(plan.streams.iter().map(|stream| &stream.name));
             CaptureError::Unencodable(format!(
                 "flow '{}': a payload of {} bytes does not fit into an IPv4 packet of at most {LARGEST_IPV4} bytes, so no capture can show it",
-                flows[flow].name, packets.length[row]
+                names.into_iter().nth(flow).map_or("", String::as_str),
+                packets.length[row]
             ))
         })?;
         writer.write_pcapng_block(EnhancedPacketBlock {
@@ -107,6 +113,44 @@ pub fn write(
     }
     writer.into_inner().flush().map_err(CaptureError::Io)?;
     Ok(rows.len() as u64)
+}
+
+/// The headers of a stream's packet; what else than IP and UDP it has counts as payload.
+fn datagram(packets: &PacketColumns, row: usize) -> Option<(Vec<u8>, u32)> {
+    let (sender, receiver) = ends(packets.flow[row]);
+    let headers = Ipv4Header::MIN_LEN + UdpHeader::LEN;
+    let payload = (packets.wire_size[row] as usize).checked_sub(headers)?;
+    let mut ip = Ipv4Header {
+        total_len: u16::try_from(headers + payload).ok()?,
+        ecn: IpEcn::try_new(packets.ecn[row]).ok()?,
+        dont_fragment: true,
+        time_to_live: TIME_TO_LIVE,
+        protocol: IpNumber::UDP,
+        source: sender.address,
+        destination: receiver.address,
+        ..Ipv4Header::default()
+    };
+    ip.header_checksum = ip.calc_header_checksum();
+    let udp = UdpHeader::with_ipv4_checksum(sender.port, receiver.port, &ip, &ZEROS[..payload]).ok()?;
+    Some((
+        [ip.to_bytes().as_slice(), udp.to_bytes().as_slice()].concat(),
+        u32::from(ip.total_len),
+    ))
+}
+
+/// Sender and receiver of flow number `index`.
+#[expect(clippy::cast_possible_truncation, reason = "the index is taken apart, 16 bits each")]
+fn ends(index: u32) -> (End, End) {
+    let [high, low] = (index as u16).to_be_bytes();
+    let end = |host: u8, port: u16| End {
+        address: [10, high, low, host],
+        port,
+        initial_sequence: scramble(2 * u64::from(index) + u64::from(host - 1)),
+    };
+    (
+        end(1, FIRST_SENDER_PORT.saturating_add((index >> 16) as u16)),
+        end(2, RECEIVER_PORT),
+    )
 }
 
 /// One end of a connection.
@@ -128,21 +172,15 @@ struct Connection {
 }
 
 impl Connection {
-    #[expect(clippy::cast_possible_truncation, reason = "the index is taken apart, 16 bits each")]
     fn new(index: u32, flow: &FlowPlan) -> Self {
         let transport = &flow.transport;
-        let [high, low] = (index as u16).to_be_bytes();
-        let end = |host: u8, port: u16| End {
-            address: [10, high, low, host],
-            port,
-            initial_sequence: scramble(2 * u64::from(index) + u64::from(host - 1)),
-        };
+        let (sender, receiver) = ends(index);
         let window_shift = (0..LARGEST_SHIFT)
             .find(|shift| u16::try_from(transport.receive_buffer_bytes >> shift).is_ok())
             .unwrap_or(LARGEST_SHIFT);
         Self {
-            sender: end(1, FIRST_SENDER_PORT.saturating_add((index >> 16) as u16)),
-            receiver: end(2, RECEIVER_PORT),
+            sender,
+            receiver,
             // The option counts neither header's options (RFC 6691), the payload of a full segment does.
             mss: u16::try_from(transport.mss + if transport.timestamps { TIMESTAMPS_BYTES } else { 0 }).unwrap_or(u16::MAX),
             window_shift,

@@ -17,7 +17,7 @@ use pyo3::types::PyDict;
 use crate::columns;
 use crate::own::{Classes, Fault};
 use crate::pcap::{self, CaptureError};
-use crate::summary::{Flow, Link};
+use crate::summary::{Flow, Link, StreamFigures};
 
 /// Between two looks at Python; some milliseconds.
 const EVENTS_AT_A_TIME: u64 = 100_000;
@@ -105,7 +105,23 @@ impl Run {
             let transfer = plan.part_of.as_ref().map(|part| part.name.as_str());
             flows.push(Flow::new(&plan.app, transfer, flow));
         }
+        flows.extend(self.output.streams.iter().map(Flow::of_stream));
         flows
+    }
+
+    /// What streams are besides: delays and jitter.
+    fn streams(&self) -> Vec<StreamFigures<'_>> {
+        self.output.streams.iter().map(StreamFigures::new).collect()
+    }
+
+    /// What sessions moved.
+    fn transfers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns::transfers(py, &self.output.transfers)
+    }
+
+    /// Datagrams of streams.
+    fn datagrams<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns::datagrams(py, &self.output.datagrams)
     }
 
     /// Counters of every link.
@@ -138,7 +154,7 @@ impl Run {
         let (kind, place) = self.point(point).map_err(PyValueError::new_err)?;
         py.detach(|| {
             let file = BufWriter::new(File::create(path)?);
-            pcap::write(file, &self.plan.flows, &self.output.packets, kind, place, point)
+            pcap::write(file, &self.plan, &self.output.packets, kind, place, point)
         })
         .map_err(|error| match error {
             CaptureError::Io(error) => error.into(),

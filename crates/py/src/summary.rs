@@ -2,7 +2,7 @@
 
 use ackclock_sim::histogram::DurationHistogram;
 use ackclock_sim::plan::AppPlan;
-use ackclock_sim::sim::{FlowOutput, LinkOutput, Output};
+use ackclock_sim::sim::{FlowOutput, LinkOutput, Output, StreamOutput};
 use ackclock_sim::transport::sender::Limit;
 use pyo3::prelude::*;
 
@@ -97,7 +97,7 @@ impl<'a> Flow<'a> {
     /// What `flow` did with this application, `part_of` a transfer of that name.
     pub fn new(app: &AppPlan, part_of: Option<&'a str>, flow: &'a FlowOutput) -> Self {
         let FlowOutput { sender, receiver, .. } = flow;
-        let is_endless = matches!(app, AppPlan::Bulk {});
+        let is_endless = matches!(app, AppPlan::Bulk {} | AppPlan::Session {});
         let limited = |limit: Limit| sender.limited[limit as usize].as_secs_f64();
         Self {
             name: &flow.name,
@@ -135,6 +135,83 @@ impl<'a> Flow<'a> {
                 clamp: limited(Limit::Clamp),
             },
             cwnd_max: sender.cwnd_max,
+        }
+    }
+}
+
+impl<'a> Flow<'a> {
+    /// What a UDP stream did, as far as it is a flow: it has no ACKs, no window and no round trip.
+    pub fn of_stream(stream: &'a StreamOutput) -> Self {
+        let StreamOutput { sent, received, .. } = stream;
+        Self {
+            name: &stream.name,
+            part_of: None,
+            cc: "udp",
+            start_time: stream.start.as_secs_f64(),
+            finish_time: None,
+            fct: None,
+            active_time: stream.active.as_secs_f64(),
+            sent_packets: sent.packets,
+            sent_bytes: sent.bytes,
+            sent_payload_bytes: sent.payload_bytes,
+            retransmitted_packets: 0,
+            acked_bytes: 0,
+            goodput_bytes: received.payload_bytes,
+            received_bytes: received.received_bytes,
+            lost_packets: stream.lost_packets,
+            marked_packets: 0,
+            timeouts: 0,
+            spurious_timeouts: 0,
+            recoveries: 0,
+            undos: 0,
+            tail_probes: 0,
+            ecn_reductions: 0,
+            base_rtt: 2.0 * stream.base_delay.as_secs_f64(),
+            rtt: Distribution::from(&DurationHistogram::new()),
+            limited: Limited {
+                cwnd: 0.0,
+                receive_window: 0.0,
+                application: 0.0,
+                pacing: 0.0,
+                clamp: 0.0,
+            },
+            cwnd_max: 0,
+        }
+    }
+}
+
+/// A UDP stream's own figures.
+#[derive(IntoPyObject)]
+pub struct StreamFigures<'a> {
+    name: &'a str,
+    sent_packets: u64,
+    sent_bytes: u64,
+    received_packets: u64,
+    received_bytes: u64,
+    lost_packets: u64,
+    duplicate_packets: u64,
+    reordered_packets: u64,
+    delay: Distribution,
+    jitter: f64,
+    jitter_max: f64,
+}
+
+impl<'a> StreamFigures<'a> {
+    /// Of this stream.
+    pub fn new(stream: &'a StreamOutput) -> Self {
+        let StreamOutput { sent, received, .. } = stream;
+        Self {
+            name: &stream.name,
+            sent_packets: sent.packets,
+            sent_bytes: sent.bytes,
+            received_packets: received.received_packets,
+            received_bytes: received.received_bytes,
+            lost_packets: stream.lost_packets,
+            duplicate_packets: received.duplicate_packets,
+            reordered_packets: received.reordered_packets,
+            delay: Distribution::from(&received.delay),
+            jitter: stream.jitter.as_secs_f64(),
+            jitter_max: received.jitter_max.as_secs_f64(),
         }
     }
 }

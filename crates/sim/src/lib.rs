@@ -13,5 +13,6 @@ pub mod rng;
 pub mod sim;
 mod together;
 pub mod transport;
+pub mod udp;
 
 pub use sim::{Output, PlanError, Progress, Simulation};

@@ -5,9 +5,11 @@ use ackclock_cc::Setup;
 use ackclock_units::Duration;
 use serde::{Deserialize, Serialize};
 
+use crate::app::session::SessionPlan;
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::transmitter::ServicePlan;
 use crate::transport::rtt::TimestampClock;
+use crate::udp::StreamPlan;
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,12 @@ pub struct Plan {
     pub links: Vec<LinkPlan>,
     /// Every flow.
     pub flows: Vec<FlowPlan>,
+    /// Every UDP stream; among flows and streams it is numbered after the flows.
+    #[serde(default)]
+    pub streams: Vec<StreamPlan>,
+    /// What runs the flows whose application is `session`.
+    #[serde(default)]
+    pub sessions: Vec<SessionPlan>,
     /// What is written down while running.
     #[serde(default)]
     pub record: RecordPlan,
@@ -191,6 +199,9 @@ pub struct PartPlan {
     pub name: String,
     /// What a connection takes at a time from the application, bytes.
     pub chunk_bytes: u64,
+    /// Whether it carries the transfer's requests, the other way, and is not counted with the rest.
+    #[serde(default)]
+    pub is_request: bool,
 }
 
 /// An application.
@@ -204,6 +215,8 @@ pub enum AppPlan {
         /// Size, bytes.
         size_bytes: u64,
     },
+    /// What the session writes that runs this flow; it starts when that opens it.
+    Session {},
     /// Writes at given times (ps after the flow's start, bytes), ascending; then the connection is closed.
     Writes {
         /// The writes.
@@ -387,6 +400,9 @@ pub struct RecordPlan {
     /// Links whose series are kept, by index; absent: all that have a rate.
     #[serde(default)]
     pub links: Option<Vec<u32>>,
+    /// Every datagram of every stream.
+    #[serde(default)]
+    pub datagrams: bool,
     /// Links whose every packet event is kept.
     #[serde(default)]
     pub packet_links: Vec<u32>,

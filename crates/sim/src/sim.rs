@@ -4,15 +4,18 @@ use ackclock_cc::registry::{self, SpecError};
 use ackclock_cc::{CongestionControl, Setup};
 use ackclock_units::{Duration, Time};
 
-use crate::app::Apps;
+use crate::app::session::{Command, Event, Running, TransferColumns};
+use crate::app::{self, Apps};
 use crate::event::Source;
 use crate::histogram::DurationHistogram;
 use crate::net::Network;
 use crate::net::link::LinkStats;
-use crate::plan::{FlowPlan, Plan, SamplePlan};
+use crate::packet::Packet;
+use crate::plan::{AppPlan, FlowPlan, Plan, SamplePlan};
 use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns, Sampler, sampled_links};
 use crate::transport::receiver::{Receiver, ReceiverStats};
 use crate::transport::sender::{Sender, SenderStats};
+use crate::udp::{DatagramColumns, Stream, StreamSent, StreamStats};
 
 /// A plan that cannot run. Python checks all of this first and says it better; this is the core's own defence.
 #[derive(Debug)]
@@ -64,6 +67,26 @@ pub struct FlowOutput {
     pub rtt: DurationHistogram,
 }
 
+/// What a UDP stream did.
+pub struct StreamOutput {
+    /// Its name.
+    pub name: String,
+    /// When it began.
+    pub start: Time,
+    /// How much of the measured time it was active.
+    pub active: Duration,
+    /// Propagation, one way.
+    pub base_delay: Duration,
+    /// The sender's counters.
+    pub sent: StreamSent,
+    /// The receiver's counters.
+    pub received: StreamStats,
+    /// RFC 3550's jitter as of the last arrival.
+    pub jitter: Duration,
+    /// Datagrams that the network dropped.
+    pub lost_packets: u64,
+}
+
 /// What a link did.
 pub struct LinkOutput {
     /// Its name.
@@ -86,8 +109,14 @@ pub struct Output {
     pub events: u64,
     /// Every flow.
     pub flows: Vec<FlowOutput>,
+    /// Every UDP stream.
+    pub streams: Vec<StreamOutput>,
     /// Every link.
     pub links: Vec<LinkOutput>,
+    /// What sessions moved.
+    pub transfers: TransferColumns,
+    /// Datagrams of streams.
+    pub datagrams: DatagramColumns,
     /// Series of flows.
     pub flow_samples: FlowColumns,
     /// Series of links.
@@ -104,10 +133,15 @@ pub struct Simulation {
     network: Network,
     senders: Vec<Sender>,
     receivers: Vec<Receiver>,
+    streams: Vec<Stream>,
+    datagrams: DatagramColumns,
+    sessions: Sessions,
     sampler: Sampler,
     sampling: Sampling,
     first_sender: Source,
     first_receiver: Source,
+    first_stream: Source,
+    first_session: Source,
     clock: Source,
     now: Time,
     end: Time,
@@ -115,6 +149,43 @@ pub struct Simulation {
     measured_from: Time,
     unfinished: usize,
     events: u64,
+}
+
+/// Sessions, and what the flows that they run need.
+#[derive(Default)]
+struct Sessions {
+    running: Vec<Running>,
+    /// By flow: the session that runs it, and which of its connections it is; empty if there are no sessions.
+    of_flow: Vec<Option<(u32, usize)>>,
+    /// By flow: its congestion control before anything happened, for the connections to come.
+    pristine: Vec<Option<Box<dyn CongestionControl>>>,
+    transfers: TransferColumns,
+    /// Scratch.
+    commands: Vec<Command>,
+}
+
+impl Sessions {
+    fn new(plan: &Plan) -> Self {
+        if plan.sessions.is_empty() {
+            return Self::default();
+        }
+        let mut of_flow = vec![None; plan.flows.len()];
+        for (index, session) in (0..).zip(&plan.sessions) {
+            for (connection, flow) in session.flows.iter().enumerate() {
+                of_flow[*flow as usize] = Some((index, connection));
+            }
+        }
+        Self {
+            running: plan.sessions.iter().map(|session| Running::new(session, plan.seed)).collect(),
+            of_flow,
+            ..Self::default()
+        }
+    }
+
+    #[inline]
+    fn of(&self, flow: u32) -> Option<(u32, usize)> {
+        self.of_flow.get(flow as usize).copied().flatten()
+    }
 }
 
 struct Sampling {
@@ -147,18 +218,30 @@ impl Simulation {
     ) -> Result<Self, PlanError> {
         check(plan)?;
         let (links, flows) = (plan.links.len() as u32, plan.flows.len() as u32);
-        let clock = links + 2 * flows;
+        let (first_stream, first_session) = (links + 2 * flows, links + 2 * flows + plan.streams.len() as u32);
+        let clock = first_session + plan.sessions.len() as u32;
         let mut network = Network::new(plan, clock as usize + 1);
         let mut apps = Apps::default();
+        let mut sessions = Sessions::new(plan);
         let senders = (0..)
             .zip(&plan.flows)
             .map(|(index, flow)| {
                 let cc = build(flow, &flow.transport.setup()).map_err(|error| PlanError(format!("flow {}: {error}", flow.name)))?;
+                if !sessions.of_flow.is_empty() {
+                    sessions.pristine.push(sessions.of(index).map(|_| cc.clone_box()));
+                }
                 Ok(Sender::new(index, flow, cc, apps.build(flow), plan.seed))
             })
             .collect::<Result<Vec<_>, _>>()?;
-        for (id, sender) in (links..).zip(&senders) {
-            network.schedule.set(id, sender.deadline());
+        let streams: Vec<Stream> = (0..)
+            .zip(&plan.streams)
+            .map(|(index, stream)| Stream::new(flows + index, index, stream, plan.seed, plan.record.datagrams))
+            .collect();
+        let deadlines = (links..).zip(senders.iter().map(Sender::deadline));
+        let deadlines = deadlines.chain((first_stream..).zip(streams.iter().map(Stream::deadline)));
+        let deadlines = deadlines.chain((first_session..).zip(sessions.running.iter().map(Running::deadline)));
+        for (id, deadline) in deadlines.filter(|(_, deadline)| *deadline < Time::MAX) {
+            network.schedule.set(id, deadline);
         }
         let sampling = Sampling::new(plan);
         let warmup = (plan.warmup_ps > 0).then(|| Time::from_ps(plan.warmup_ps));
@@ -169,12 +252,18 @@ impl Simulation {
         Ok(Self {
             receivers: (0..).zip(&plan.flows).map(|(index, flow)| Receiver::new(index, flow)).collect(),
             network,
-            unfinished: senders.len(),
+            // What a session runs is finished with it.
+            unfinished: senders.len() - sessions.of_flow.iter().flatten().count() + streams.len() + sessions.running.len(),
             senders,
+            streams,
+            datagrams: DatagramColumns::default(),
+            sessions,
             sampler: Sampler::default(),
             sampling,
             first_sender: links,
             first_receiver: links + flows,
+            first_stream,
+            first_session,
             clock,
             now: Time::ZERO,
             end: Time::from_ps(plan.duration_ps),
@@ -198,14 +287,7 @@ impl Simulation {
             self.events += 1;
             if source < self.first_sender {
                 if let Some(packet) = self.network.on_link_event(source, now) {
-                    let flow = packet.flow as usize;
-                    if packet.is_reverse {
-                        self.senders[flow].on_packet(&packet, now, &mut self.network);
-                        self.after_sender(packet.flow, now);
-                    } else {
-                        self.receivers[flow].on_packet(&packet, now, &mut self.network);
-                        self.after_receiver(packet.flow);
-                    }
+                    self.deliver(&packet, now);
                 }
             } else if source < self.first_receiver {
                 let flow = source - self.first_sender;
@@ -216,7 +298,7 @@ impl Simulation {
                 }
                 let deadline = self.senders[flow as usize].deadline();
                 self.reschedule(source, deadline);
-            } else if source < self.clock {
+            } else if source < self.first_stream {
                 let flow = source - self.first_receiver;
                 let receiver = &mut self.receivers[flow as usize];
                 if receiver.deadline() <= now {
@@ -224,6 +306,10 @@ impl Simulation {
                 }
                 let deadline = self.receivers[flow as usize].deadline();
                 self.reschedule(source, deadline);
+            } else if source < self.first_session {
+                self.on_stream_timer(source, now);
+            } else if source < self.clock {
+                self.tell_session(source - self.first_session, Event::Timer, now);
             } else {
                 self.on_clock(now);
             }
@@ -232,6 +318,90 @@ impl Simulation {
             }
         }
         Progress::Running { now: self.now }
+    }
+
+    /// A packet has reached a host.
+    #[inline]
+    fn deliver(&mut self, packet: &Packet, now: Time) {
+        let flow = packet.flow as usize;
+        if packet.is_reverse {
+            self.senders[flow].on_packet(packet, now, &mut self.network);
+            self.after_sender(packet.flow, now);
+        } else if let Some(receiver) = self.receivers.get_mut(flow) {
+            receiver.on_packet(packet, now, &mut self.network);
+            self.after_receiver(packet.flow);
+            if let Some((session, connection)) = self.sessions.of(packet.flow) {
+                let bytes = self.receivers[flow].delivered();
+                self.tell_session(session, Event::Delivered { connection, bytes }, now);
+            }
+        } else {
+            self.streams[flow - self.receivers.len()].on_packet(packet, now, &mut self.datagrams);
+        }
+    }
+
+    fn on_stream_timer(&mut self, source: Source, now: Time) {
+        let stream = &mut self.streams[(source - self.first_stream) as usize];
+        stream.on_timer(now, &mut self.datagrams, &mut self.network);
+        let deadline = stream.deadline();
+        // A stream is finished with the run only: nobody tells its sender when the last datagram has arrived.
+        self.reschedule(source, deadline);
+    }
+
+    /// Tells a session what happened, and does what it asks for.
+    fn tell_session(&mut self, index: u32, event: Event, now: Time) {
+        let Sessions {
+            running,
+            transfers,
+            commands,
+            ..
+        } = &mut self.sessions;
+        let mut commands = std::mem::take(commands);
+        let session = &mut running[index as usize];
+        session.tell(index, event, now, &mut commands, transfers);
+        for command in commands.drain(..) {
+            self.obey(index, command, now);
+        }
+        self.sessions.commands = commands;
+        let session = &mut self.sessions.running[index as usize];
+        if session.has_ended() && !std::mem::replace(&mut session.is_done, true) {
+            self.unfinished -= 1;
+        }
+        let deadline = session.deadline();
+        self.reschedule(self.first_session + index, deadline);
+    }
+
+    fn obey(&mut self, session: u32, command: Command, now: Time) {
+        let flows = &self.sessions.running[session as usize].flows;
+        match command {
+            Command::Open { connection } => {
+                let flow = flows[connection];
+                if !self.senders[flow as usize].is_closed() {
+                    self.renew(flow);
+                }
+                self.senders[flow as usize].open(now, &mut self.network);
+                self.after_sender(flow, now);
+            }
+            Command::Write { connection, bytes, closes } => {
+                let flow = flows[connection];
+                self.senders[flow as usize].hand_in(bytes, closes, now, &mut self.network);
+                self.after_sender(flow, now);
+            }
+        }
+    }
+
+    /// A new connection in the place of a finished one.
+    fn renew(&mut self, flow: u32) {
+        let at = flow as usize;
+        let Some(cc) = &self.sessions.pristine[at] else { return };
+        let plan = &self.plan.flows[at];
+        let mut sender = Sender::new(flow, plan, cc.clone_box(), app::mailbox(), self.plan.seed);
+        let mut receiver = Receiver::new(flow, plan);
+        std::mem::swap(&mut sender, &mut self.senders[at]);
+        std::mem::swap(&mut receiver, &mut self.receivers[at]);
+        self.senders[at].follow(sender);
+        self.receivers[at].follow(receiver);
+        self.reschedule(self.first_receiver + flow, Time::MAX);
+        self.sampling.is_done[at] = false;
     }
 
     /// The end of the run: now, if all flows have finished.
@@ -251,11 +421,15 @@ impl Simulation {
         if deadline < self.network.schedule.due(source) {
             self.network.schedule.set(source, deadline);
         }
-        if sender.is_done() && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true) {
-            self.unfinished -= 1;
-        }
+        let has_finished = sender.is_done() && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);
         if self.sampling.changes && self.sampling.is_sampled[flow as usize] {
             self.sample_flow(flow, now);
+        }
+        if has_finished {
+            match self.sessions.of(flow) {
+                Some((session, connection)) => self.tell_session(session, Event::Finished { connection }, now),
+                None => self.unfinished -= 1,
+            }
         }
     }
 
@@ -297,6 +471,7 @@ impl Simulation {
             sender.reset_stats(now);
         }
         self.receivers.iter_mut().for_each(Receiver::reset_stats);
+        self.streams.iter_mut().for_each(Stream::reset_stats);
         self.network.links.iter_mut().for_each(|link| link.reset_stats(now));
         self.network
             .tally
@@ -375,6 +550,27 @@ impl Simulation {
                 }
             })
             .collect();
+        let streams = self
+            .plan
+            .streams
+            .iter()
+            .zip(self.streams)
+            .zip(&self.network.tally[self.plan.flows.len()..])
+            .map(|((plan, stream), tally)| {
+                let start = Time::from_ps(plan.start_ps);
+                let last = plan.stop_ps.map_or(Time::MAX, Time::from_ps).min(end);
+                StreamOutput {
+                    name: plan.name.clone(),
+                    start,
+                    active: last.since(start.max(self.measured_from)),
+                    base_delay: propagation(&self.plan, plan.path.iter()),
+                    jitter: stream.receiver.jitter(),
+                    sent: stream.sent,
+                    received: stream.receiver.stats,
+                    lost_packets: tally.lost_packets,
+                }
+            })
+            .collect();
         let links = self
             .plan
             .links
@@ -392,7 +588,10 @@ impl Simulation {
             measured: end.since(self.measured_from),
             events: self.events,
             flows,
+            streams,
             links,
+            transfers: self.sessions.transfers,
+            datagrams: self.datagrams,
             flow_samples: self.sampler.flows,
             link_samples: self.network.log.links,
             internals: self.sampler.internals,
@@ -427,9 +626,12 @@ impl Sampling {
 }
 
 /// Propagation there and back.
-fn base_rtt(plan: &Plan, flow: &crate::plan::FlowPlan) -> Duration {
-    let hops = flow.path.iter().chain(&flow.reverse_path);
-    hops.fold(Duration::ZERO, |sum, link| {
+fn base_rtt(plan: &Plan, flow: &FlowPlan) -> Duration {
+    propagation(plan, flow.path.iter().chain(&flow.reverse_path))
+}
+
+fn propagation<'a>(plan: &Plan, links: impl Iterator<Item = &'a u32>) -> Duration {
+    links.fold(Duration::ZERO, |sum, link| {
         sum + Duration::from_ps(plan.links[*link as usize].delay_ps)
     })
 }
@@ -471,16 +673,30 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
             return fail(format!("flow {}: mss and initial window must be positive", flow.name));
         }
     }
+    for stream in &plan.streams {
+        if stream.path.is_empty() || stream.path.len() > usize::from(u8::MAX) || !stream.path.iter().all(link_exists) {
+            return fail(format!("stream {}: path must be 1 to 255 existing links", stream.name));
+        }
+    }
+    let mut is_run = vec![false; plan.flows.len()];
+    for session in &plan.sessions {
+        for flow in &session.flows {
+            let known = plan.flows.get(*flow as usize).is_some_and(|flow| flow.app == AppPlan::Session {});
+            if !known || std::mem::replace(&mut is_run[*flow as usize], true) {
+                return fail(format!(
+                    "session {}: its flows must exist, wait for a session, and be its own",
+                    session.name
+                ));
+            }
+        }
+    }
     let record = &plan.record;
     let flow_exists = |flow: &u32| (*flow as usize) < plan.flows.len();
+    let host_exists = |flow: &u32| (*flow as usize) < plan.flows.len() + plan.streams.len();
     let links = record.links.iter().flatten().chain(&record.packet_links);
-    let flows = record
-        .flows
-        .iter()
-        .flatten()
-        .chain(&record.packet_senders)
-        .chain(&record.packet_receivers);
-    if !links.into_iter().all(link_exists) || !flows.into_iter().all(flow_exists) {
+    let hosts = record.packet_senders.iter().chain(&record.packet_receivers);
+    let are_there = record.flows.iter().flatten().all(flow_exists) && hosts.into_iter().all(host_exists);
+    if !links.into_iter().all(link_exists) || !are_there {
         return fail("record: names a link or flow that does not exist".into());
     }
     if record.samples == (SamplePlan::Period { period_ps: 0 }) {

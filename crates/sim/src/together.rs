@@ -16,7 +16,7 @@ impl Output {
     pub fn transfers(&self, plan: &Plan) -> BTreeMap<usize, FlowOutput> {
         let mut parts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, flow) in plan.flows.iter().enumerate() {
-            if let Some(part) = &flow.part_of {
+            if let Some(part) = flow.part_of.as_ref().filter(|part| !part.is_request) {
                 parts.entry(&part.name).or_default().push(index);
             }
         }

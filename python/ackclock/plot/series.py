@@ -195,7 +195,8 @@ class Events:
 
 def queue_series(result: "Result", most: int = 3) -> list[QueueSeries]:
     """Samples of the first links that were recorded and that data crosses, the bottleneck first."""
-    forward = {index for flow in result.plan["flows"] for index in flow["path"]}
+    senders = (*result.plan["flows"], *result.plan.get("streams", ()))
+    forward = {index for sender in senders for index in sender["path"]}
     parts = {key[0]: part for key, part in result.samples.links.partition_by("link", as_dict=True, maintain_order=True).items()}
     planned = [link for index, link in enumerate(result.plan["links"]) if index in forward and link["name"] in parts]
     named = [link for link in planned if str(link["name"]).startswith("bottleneck")]

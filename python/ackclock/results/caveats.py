@@ -11,6 +11,8 @@ from ackclock.results.text import names, quantity
 if TYPE_CHECKING:
     import polars as pl
 
+# Applications that are meant to have nothing to send at times.
+_SHORT_OF_DATA = ("file", "session")
 LIMITED_SHARE = 0.01
 """A flow held back by something else for at least this share of its time is worth a warning."""
 
@@ -57,7 +59,7 @@ def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, An
     """
     # What shapes one connection of several shapes them all: they have one path and one application.
     planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
-    pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows.to_dicts())]
+    pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows.to_dicts()) if row["name"] in planned]
     link_rows = links.to_dicts()
     intended = _intended(plan)
     return [
@@ -74,13 +76,14 @@ def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, An
 
 def _intended(plan: Mapping[str, Any]) -> set[int]:
     """Links that the scenario means to be bottlenecks: those that it calls so, else the slowest of each flow's path."""
-    forward = {link for flow in plan["flows"] for link in flow["path"]}
+    paths = [sender["path"] for sender in (*plan["flows"], *plan.get("streams", ()))]
+    forward = {link for path in paths for link in path}
     called = {index for index in forward if str(plan["links"][index]["name"]).startswith("bottleneck")}
     if called:
         return called
     slowest: set[int] = set()
-    for flow in plan["flows"]:
-        rates = {index: plan["links"][index]["rate_bps"] for index in flow["path"]}
+    for path in paths:
+        rates = {index: plan["links"][index]["rate_bps"] for index in path}
         known = [rate for rate in rates.values() if rate is not None]
         slowest.update(index for index, rate in rates.items() if known and rate == min(known))
     return slowest
@@ -181,7 +184,7 @@ def _limited(flows: Sequence[_Flow]) -> Iterator[str]:
         hit = [
             flow
             for flow in flows
-            if shares.get(flow.name, 0.0) >= LIMITED_SHARE and not (cause == "application" and flow.plan["app"]["kind"] == "file")
+            if shares.get(flow.name, 0.0) >= LIMITED_SHARE and not (cause == "application" and flow.plan["app"]["kind"] in _SHORT_OF_DATA)
         ]
 
         yield from _each(hit, partial(_limited_sentence, shares, what, change))

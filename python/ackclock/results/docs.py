@@ -20,6 +20,8 @@ A run's folder holds:
 | `summary.json` | the figures of the run (below) |
 | `timing.json` | `setup_seconds`, `run_seconds` (wall clock) and `events`; the only file that differs between two runs |
 | `flows.parquet`, `links.parquet` | counters and metrics, a row per flow and per link |
+| `transfers.parquet` | what applications moved that open connections by themselves, if there are such |
+| `streams.parquet`, `samples/datagrams.parquet` | UDP streams, if there are any |
 | `samples/flows.parquet`, `samples/links.parquet`, `samples/internals.parquet` | time series, if `record.samples` is not "off" |
 | `packets.parquet` | packet events, if `record.packets` or `record.pcap` asks for them |
 | `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |

@@ -7,10 +7,25 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ackclock.metrics import goodput, loss_rate, retransmit_rate, throughput, utilisation
-from ackclock.results.schema import EVENTS, FLOW_SAMPLES, LINK_SAMPLES, PACKETS, POINTS, STATES, conform
+from ackclock.results.schema import (
+    DATAGRAMS,
+    EVENTS,
+    FLOW_SAMPLES,
+    LINK_SAMPLES,
+    PACKETS,
+    POINTS,
+    STATES,
+    TRANSFER_KINDS,
+    TRANSFERS,
+    conform,
+    empty,
+)
 
 if TYPE_CHECKING:
     import polars as pl
+
+NO_FRAME = 2**32 - 1
+"""The core's code for a datagram of no frame."""
 
 Arrays = Mapping[str, Any]
 """Columns by name, each a NumPy array."""
@@ -35,6 +50,18 @@ class CoreRun(Protocol):
 
     def links(self) -> Sequence[Mapping[str, Any]]:
         """Counters of every link."""
+        ...
+
+    def streams(self) -> Sequence[Mapping[str, Any]]:
+        """Figures of every UDP stream."""
+        ...
+
+    def transfers(self) -> Arrays:
+        """What sessions moved."""
+        ...
+
+    def datagrams(self) -> Arrays:
+        """Datagrams of streams."""
         ...
 
     def flow_samples(self) -> Arrays:
@@ -73,16 +100,21 @@ class Recording(Protocol):
 class CoreRecording:
     """Columns from the core's memory."""
 
-    def __init__(self, core: CoreRun, flow_names: Sequence[str], link_names: Sequence[str]) -> None:
+    def __init__(self, core: CoreRun, plan: Mapping[str, Any]) -> None:
         self._core = core
-        self._flow_names = list(flow_names)
-        self._link_names = list(link_names)
+        self._stream_names = [str(stream["name"]) for stream in plan["streams"]]
+        self._flow_names = [*(str(flow["name"]) for flow in plan["flows"]), *self._stream_names]
+        self._session_names = [str(session["name"]) for session in plan["sessions"]]
+        self._link_names = [str(link["name"]) for link in plan["links"]]
 
     def table(self, name: str) -> "pl.DataFrame":
         """See `Recording.table`."""
         make = {
             "flows": lambda: flow_table(self._core.flows()),
             "links": lambda: link_table(self._core.links()),
+            "transfers": self._transfers,
+            "streams": lambda: stream_table(self._core.streams()),
+            "samples/datagrams": self._datagrams,
             "samples/flows": self._flow_samples,
             "samples/links": self._link_samples,
             "samples/internals": self._internals,
@@ -111,6 +143,21 @@ class CoreRecording:
         return _frame(arrays, ["time", "value"]).with_columns(
             _named("flow", arrays["flow"], self._flow_names), _named("name", arrays["name"], arrays["names"])
         )
+
+    def _transfers(self) -> "pl.DataFrame":
+        arrays = self._core.transfers()
+        frame = _frame(arrays, [c.name for c in TRANSFERS if c.kind not in {"name", "text"}])
+        return frame.with_columns(
+            _named("flow", arrays["session"], self._session_names, distinct=False), _named("kind", arrays["kind"], TRANSFER_KINDS)
+        )
+
+    def _datagrams(self) -> "pl.DataFrame":
+        import polars as pl
+
+        arrays = self._core.datagrams()
+        frame = _frame(arrays, [c.name for c in DATAGRAMS if c.kind != "name"])
+        frame = frame.with_columns(pl.when(pl.col("frame") < NO_FRAME).then(pl.col("frame")))
+        return frame.with_columns(_named("flow", arrays["stream"], self._stream_names))
 
     def _packets(self) -> "pl.DataFrame":
         arrays = self._core.packets()
@@ -158,9 +205,16 @@ def link_table(counters: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
     return _rows([_link_row(counter) for counter in counters], "links")
 
 
+def stream_table(figures: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
+    """streams.parquet from the core's figures."""
+    return _rows([_flat(stream) for stream in figures], "streams")
+
+
 def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
     import polars as pl
 
+    if not rows:
+        return empty(table)
     return conform(pl.DataFrame(rows, infer_schema_length=None), table)
 
 

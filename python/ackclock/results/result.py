@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from ackclock.results import caveats, files
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
+from ackclock.results.schema import empty
 from ackclock.results.summary import Summary, check, summarise
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Samples:
 
     Attributes
     ----------
-    flows, links, internals : polars.DataFrame
+    flows, links, internals, datagrams : polars.DataFrame
         Columns and units: docs/results.md.
     """
 
@@ -65,6 +66,11 @@ class Samples:
         """Time series of the algorithms' own variables."""
         return self._recording.table("samples/internals")
 
+    @cached_property
+    def datagrams(self) -> "pl.DataFrame":
+        """Every datagram of every UDP stream."""
+        return self._recording.table("samples/datagrams")
+
 
 class Result:
     """What one run gave.
@@ -73,6 +79,10 @@ class Result:
     ----------
     flows, links : polars.DataFrame
         One row per flow and per link; columns and units: docs/results.md.
+    transfers : polars.DataFrame
+        What applications moved that open connections by themselves: files, pages, objects, ...
+    streams : polars.DataFrame
+        One row per UDP stream: delays, jitter, losses.
     samples : Samples
         Time series.
     packets : polars.DataFrame
@@ -95,8 +105,7 @@ class Result:
         """Take what a run left; `ackclock.run.run` does this."""
         from ackclock import _core
 
-        names = ([str(flow["name"]) for flow in plan["flows"]], [str(link["name"]) for link in plan["links"]])
-        self._fill(scenario.to_toml(), plan, CoreRecording(core, *names), timing)
+        self._fill(scenario.to_toml(), plan, CoreRecording(core, plan), timing)
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
         self.warnings = caveats.warnings(self.flows, self.links, plan, self.end_time)
@@ -169,6 +178,16 @@ class Result:
         return find(metric).value(self._summary)
 
     @cached_property
+    def transfers(self) -> "pl.DataFrame":
+        """What applications moved that open connections by themselves, a row each."""
+        return self._recording.table("transfers") if self.plan["sessions"] else empty("transfers")
+
+    @cached_property
+    def streams(self) -> "pl.DataFrame":
+        """Delays, jitter and losses of UDP streams, a row each."""
+        return self._recording.table("streams") if self.plan["streams"] else empty("streams")
+
+    @cached_property
     def packets(self) -> "pl.DataFrame":
         """Packet events: every packet at every point that the scenario records."""
         return self._recording.table("packets")
@@ -238,6 +257,12 @@ class Result:
                 files.write_table(temporary, "samples/flows", self.samples.flows)
                 files.write_table(temporary, "samples/links", self.samples.links)
                 files.write_table(temporary, "samples/internals", self.samples.internals)
+                if self.plan["streams"]:
+                    files.write_table(temporary, "samples/datagrams", self.samples.datagrams)
+            if self.plan["sessions"]:
+                files.write_table(temporary, "transfers", self.transfers)
+            if self.plan["streams"]:
+                files.write_table(temporary, "streams", self.streams)
             if self.has_packets:
                 files.write_table(temporary, "packets", self.packets)
             if self.pcap:

@@ -167,6 +167,42 @@ PACKETS: Sequence[Column] = (
     ),
 )
 
+TRANSFER_KINDS = ("file", "page", "object", "response", "segment", "stall")
+
+TRANSFERS: Sequence[Column] = (
+    Column("flow", "text", "", "The flow whose application moved it."),
+    Column("kind", "name", "", f"What it is: {', '.join(TRANSFER_KINDS)}; a stall moves nothing: a player waits."),
+    Column("number", "integer", "", "From 1, per flow and kind."),
+    Column("start_time", "real", "s", "When it began: the connection was opened for it, or it was asked for."),
+    Column("finish_time", "real", "s", "When it ended; null: it did not before the run's end."),
+    Column("size", "integer", "bytes", "Payload."),
+    Column("rate", "real", "bit/s", "Encoded rate of a segment; null otherwise."),
+)
+
+STREAMS: Sequence[Column] = (
+    Column("name", "text", "", "The UDP stream's name."),
+    Column("sent_packets", "integer", "packets", "Datagrams sent."),
+    Column("sent_bytes", "integer", "bytes", "Wire bytes of those."),
+    Column("received_packets", "integer", "packets", "Datagrams that arrived, each once."),
+    Column("received_bytes", "integer", "bytes", "Wire bytes of those."),
+    Column("lost_packets", "integer", "packets", "Datagrams that the network dropped."),
+    Column("duplicate_packets", "integer", "packets", "Copies of what had arrived."),
+    Column("reordered_packets", "integer", "packets", "Datagrams that one sent later had overtaken (RFC 4737 section 3.3)."),
+    *_spread("delay", "one-way delay"),
+    Column("jitter", "real", "s", "Interarrival jitter at the end (RFC 3550 section 6.4.1)."),
+    Column("jitter_max", "real", "s", "The largest that it was."),
+)
+
+DATAGRAMS: Sequence[Column] = (
+    Column("flow", "name", "", "The UDP stream's name."),
+    Column("number", "integer", "", "From 0, per stream."),
+    Column("sent_time", "real", "s", "When it was sent."),
+    Column("size", "integer", "bytes", "Bytes that it occupied on a link."),
+    Column("frame", "integer", "", "The frame that it is a part of; null: of none."),
+    Column("delay", "real", "s", "One way; null: it did not arrive."),
+    Column("jitter", "real", "s", "Interarrival jitter after it (RFC 3550 section 6.4.1); null: it did not arrive."),
+)
+
 _FLOWS = (
     "One row per flow: what the core counted since the warm-up, and the metrics made from it. A flow of several connections (`parallel`) "
     "has a row with what they counted together (of the times under limited_* their mean, of cwnd_max the largest; it is finished with the "
@@ -175,10 +211,16 @@ _FLOWS = (
 
 TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
     "flows": (FLOWS, _FLOWS),
+    "transfers": (TRANSFERS, "What applications moved that open connections by themselves: a row each, in order of start."),
+    "streams": (
+        STREAMS,
+        "One row per UDP stream; it has one in flows.parquet too, with cc = udp.",
+    ),
     "links": (LINKS, "One row per link and direction, the bottleneck first."),
     "samples/flows": (FLOW_SAMPLES, "Time series of flows; of a flow of several connections, of each of them."),
     "samples/links": (LINK_SAMPLES, "Time series of links."),
     "samples/internals": (INTERNALS, "Time series of the algorithms' own variables."),
+    "samples/datagrams": (DATAGRAMS, "One row per datagram of every UDP stream, if time series are recorded."),
     "packets": (PACKETS, "One row per packet and point, if the scenario records packets."),
 }
 """Columns and a sentence for every Parquet file of a run's folder, by its path without the suffix."""
@@ -197,3 +239,11 @@ def conform(frame: "pl.DataFrame", table: str) -> "pl.DataFrame":
     return frame.select(
         pl.col(column.name) if column.kind == "name" else pl.col(column.name).cast(types[column.kind]) for column in TABLES[table][0]
     )
+
+
+def empty(table: str) -> "pl.DataFrame":
+    """The table without rows."""
+    import polars as pl
+
+    columns = {column.name: pl.Float64 if column.kind in ("integer", "real") else pl.String for column in TABLES[table][0]}
+    return conform(pl.DataFrame(schema=columns), table)

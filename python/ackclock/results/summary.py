@@ -86,7 +86,7 @@ class Summary(TypedDict):
         list[FlowSummary], Field(description="In the scenario's order; the connections of a flow that has several come after it.")
     ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
-    jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the flows that were measured.")]
+    jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
     warnings: Annotated[list[str], Field(description="What else than the intended bottleneck shaped the run, a sentence each.")]
 
 
@@ -126,7 +126,7 @@ def summarise(
         "measured_time": max(end_time - warmup, 0.0),
         "flows": [_flow(row) for row in flow_rows],
         "links": [_link(row) for row in links.to_dicts()],
-        "jain_index": jain_index([row["goodput"] for row in whole(flow_rows) if row["goodput"] is not None]),
+        "jain_index": jain_index([row["goodput"] for row in whole(flow_rows) if row["goodput"] is not None and row["cc"] != "udp"]),
         "warnings": list(warnings),
     }
 

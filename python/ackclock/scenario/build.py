@@ -19,7 +19,7 @@ __all__ = ["dumbbell", "flow", "parking_lot"]
 
 
 def flow(
-    cc: str | type[Any],
+    cc: str | type[Any] | None = None,
     *,
     name: str | None = None,
     count: int = 1,
@@ -40,7 +40,7 @@ def flow(
     Parameters
     ----------
     cc
-        Congestion control: ``"reno"``, ``"cos+reno"``, ``"cubic"``, ..., or a class of your own (`ackclock.cc`).
+        Congestion control: ``"reno"``, ``"cos+reno"``, ``"cubic"``, ..., or a class of your own (`ackclock.cc`); none for a UDP stream.
     name
         Its name; several are NAME.1, NAME.2, ...
     count
@@ -48,7 +48,7 @@ def flow(
     parallel, chunk
         Connections that carry each of them as one transfer, and what each takes at a time of what is sent.
     app
-        ``"bulk"``, ``{"kind": "file", "size": "1MB"}`` or ``{"kind": "writes", "writes": [["0s", "10kB"]]}``.
+        ``"bulk"``, ``{"kind": "file", "size": "1MB"}``, ... (``ackclock list app``).
     start, stop
         When it begins and when the application stops writing; `start` may be a distribution, ``"uniform(0s, 1s)"``.
     source, destination

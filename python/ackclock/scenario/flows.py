@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, ValidationInfo
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from ackclock import _core
 from ackclock.cc import spec_of
-from ackclock.scenario.app import App, Bulk
+from ackclock.scenario.app import App, Bulk, Session, Stream
 from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
 from ackclock.scenario.errors import did_you_mean, problem, shown
 from ackclock.scenario.names import Name
@@ -84,10 +84,10 @@ class Flow(Table):
     NAME[1], NAME[2], ...; what it sends goes in chunks to whichever connection has nothing left to send."""
     chunk: Size = "64KiB"
     """What one of several parallel connections takes at a time of a file, or of what was written."""
-    cc: CongestionControl
-    """Congestion control: reno, cubic, cos+reno, tahoe, ... (ackclock list cc), or python:MODULE:CLASS, one of your own."""
+    cc: CongestionControl | None = None
+    """Congestion control, needed by all but UDP streams: reno, cubic, cos+reno ... (ackclock list cc), or python:MODULE:CLASS, your own."""
     app: App = Bulk(kind="bulk")
-    """What it sends: "bulk", { kind = "file", size = "1MB" } or { kind = "writes", writes = [["0s", "10kB"]] }."""
+    """What it sends: "bulk", { kind = "file", size = "1MB" }, ... (ackclock list app)."""
     start: TimeOrDistribution = "0s"
     """When the SYN is sent, or a distribution to draw it from for each flow."""
     stop: PositiveTime | None = None
@@ -104,3 +104,29 @@ class Flow(Table):
     """Short for transport.initial_window."""
     transport: Transport | None = None
     """Options of the transport for this flow alone."""
+
+    @model_validator(mode="after")
+    def _cc_fits(self) -> Flow:
+        if isinstance(self.app, Stream):
+            for option in ("cc", "transport", "ssthresh", "initial_window"):
+                if getattr(self, option) is not None:
+                    raise problem(f"{self.app.name} is sent over UDP, which has no {option}: leave it out", key=option)
+            if self.parallel > 1:
+                raise problem(f"{self.app.name} is sent over UDP, which has no connections: leave it out", key="parallel")
+        elif self.cc is None:
+            raise problem("missing; it is needed: Congestion control, such as 'reno' (ackclock list cc)", key="cc")
+        if isinstance(self.app, Session) and self.parallel > 1:
+            raise problem(f"{self.app.name} opens its own connections: leave it out", key="parallel")
+        return self
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is a UDP stream."""
+        return isinstance(self.app, Stream)
+
+    @property
+    def connections(self) -> int:
+        """How many connections carry each of its flows."""
+        if isinstance(self.app, Session):
+            return self.app.connections() + self.app.request_connections()
+        return 0 if self.is_stream else self.parallel

@@ -46,7 +46,7 @@ def flow_options(scenario: Scenario, index: int) -> Options:
     flow = scenario.flows[index]
     key = f"flows.{index}"
     shared, own = given_options(scenario.transport), own_options(scenario, index)
-    implied = implied_transport(flow.cc, scenario.finder)
+    implied = {} if flow.cc is None else implied_transport(flow.cc, scenario.finder)
     for name, value in implied.items():
         given = own.get(name, shared.get(name, value))
         if given != value:

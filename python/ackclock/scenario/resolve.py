@@ -25,7 +25,7 @@ _OF_THE_NAME = ("loss_detection", "dupack_recovery", "window_approach", "tail_lo
 def _without_names_options(scenario: Scenario, options: Options, given: Options) -> Options:
     if scenario.compare is None or scenario.compare.cc is None:
         return options
-    compared = [*scenario.compare.cc, *(flow.cc for flow in scenario.flows)]
+    compared = [*scenario.compare.cc, *(flow.cc for flow in scenario.flows if flow.cc is not None)]
     of_the_names = {*_OF_THE_NAME, *(name for cc in compared for name in implied_transport(cc, scenario.finder))}
     return {name: value for name, value in options.items() if name in given or name not in of_the_names}
 

@@ -80,6 +80,11 @@ class Scenario(Table):
         return self._file
 
     @property
+    def folder(self) -> Path | None:
+        """The folder of its file, which the paths in it are relative to."""
+        return self._folder
+
+    @property
     def finder(self) -> Finder:
         """What finds the classes that it names."""
         return Finder(self._folder)
@@ -230,9 +235,9 @@ class Scenario(Table):
             end = "to" if flow.destination else "from"
             name = flow.source or routers[0]
             raise ScenarioError(f"'{name}' is both ends of the flow: a flow crosses the network", key=f"{key}.{end}", value=name)
-        if flow.count * flow.parallel > _MOST_CONNECTIONS:
+        if flow.count * flow.connections > _MOST_CONNECTIONS:
             raise ScenarioError(
-                f"{flow.count} flows of {flow.parallel} connections each are more than {_MOST_CONNECTIONS} connections",
+                f"{flow.count} flows of {flow.connections} connections each are more than {_MOST_CONNECTIONS} connections",
                 key=f"{key}.parallel",
                 value=flow.parallel,
             )

@@ -2,6 +2,8 @@
 
 mod bulk;
 mod file;
+mod mailbox;
+pub mod session;
 mod stripe;
 mod writes;
 
@@ -43,6 +45,9 @@ pub trait App: Send {
     /// What is written by `now`; called at the start, at each `next_write` and, where it `has_more`, when the connection is
     /// dry: less than a segment is left to send.
     fn written(&mut self, now: Time, is_dry: bool) -> Written;
+
+    /// Its session writes so much more, and closes the connection or not. Only what a session runs listens.
+    fn hand_in(&mut self, _bytes: u64, _closes: bool) {}
 }
 
 /// Makes the applications of a run's flows.
@@ -57,7 +62,7 @@ impl Apps {
     pub fn build(&mut self, flow: &FlowPlan) -> Box<dyn App> {
         let start = Time::from_ps(flow.start_ps);
         match (&flow.part_of, &flow.app) {
-            (None, app) | (Some(_), app @ AppPlan::Bulk {}) => build(app, start),
+            (None, app) | (Some(_), app @ (AppPlan::Bulk {} | AppPlan::Session {})) => build(app, start),
             (Some(part), app) => {
                 let stripe = || Stripe::of(build(app, start), part.chunk_bytes);
                 Box::new(self.shared.entry(part.name.clone()).or_insert_with(stripe).clone())
@@ -66,11 +71,18 @@ impl Apps {
     }
 }
 
+/// What a session's connection begins with.
+#[must_use]
+pub fn mailbox() -> Box<dyn App> {
+    Box::new(mailbox::Mailbox::default())
+}
+
 /// The plan's application for a flow that starts at `start`.
 fn build(plan: &AppPlan, start: Time) -> Box<dyn App> {
     match plan {
         AppPlan::Bulk {} => Box::new(bulk::Bulk),
         AppPlan::File { size_bytes } => Box::new(file::File { size_bytes: *size_bytes }),
+        AppPlan::Session {} => mailbox(),
         AppPlan::Writes { writes } => Box::new(writes::Writes::new(writes, start)),
     }
 }

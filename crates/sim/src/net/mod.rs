@@ -62,12 +62,13 @@ impl Network {
             hops.extend_from_slice(path);
             (start, path.len() as u8)
         };
-        let routes = plan
-            .flows
-            .iter()
-            .map(|flow| {
-                let (forward, forward_hops) = lay(&flow.path);
-                let (reverse, reverse_hops) = lay(&flow.reverse_path);
+        let flows = plan.flows.iter().map(|flow| (&flow.path[..], &flow.reverse_path[..]));
+        let streams = plan.streams.iter().map(|stream| (&stream.path[..], &[][..]));
+        let routes = flows
+            .chain(streams)
+            .map(|(path, reverse_path)| {
+                let (forward, forward_hops) = lay(path);
+                let (reverse, reverse_hops) = lay(reverse_path);
                 Route {
                     forward,
                     reverse,
@@ -79,7 +80,7 @@ impl Network {
         Self {
             links: plan.links.iter().map(|link| Link::new(link, plan.seed)).collect(),
             schedule: Schedule::new(sources),
-            tally: vec![Tally::default(); plan.flows.len()],
+            tally: vec![Tally::default(); plan.flows.len() + plan.streams.len()],
             log: Log::new(plan),
             routes,
             hops,

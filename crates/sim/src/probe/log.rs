@@ -78,8 +78,8 @@ impl Log {
         Self {
             traced,
             watched_links: marks(plan.links.len(), &record.packet_links),
-            watched_senders: marks(plan.flows.len(), &record.packet_senders),
-            watched_receivers: marks(plan.flows.len(), &record.packet_receivers),
+            watched_senders: marks(plan.flows.len() + plan.streams.len(), &record.packet_senders),
+            watched_receivers: marks(plan.flows.len() + plan.streams.len(), &record.packet_receivers),
             watches_hosts: !record.packet_senders.is_empty() || !record.packet_receivers.is_empty(),
             ..Self::default()
         }

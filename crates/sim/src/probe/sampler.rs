@@ -33,8 +33,8 @@ impl Sampler {
         f.inflight.push(float(sender.inflight()));
         f.pacing_rate.push(bps(sender.pacing_rate()));
         f.delivery_rate.push(bps(sender.delivery_rate()));
-        f.delivered.push(receiver.delivered());
-        f.acked.push(sender.acked_payload());
+        f.delivered.push(receiver.delivered_in_all());
+        f.acked.push(sender.acked_in_all());
         f.retransmitted.push(sender.stats.retransmitted_packets);
         f.lost.push(tally.lost_packets);
         f.state.push(sender.ca_state() as u8);

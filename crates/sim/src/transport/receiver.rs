@@ -75,6 +75,8 @@ impl Reader {
 pub struct Receiver {
     flow: u32,
     connection: u32,
+    /// In-order payload of the flow's connections before this one, bytes.
+    delivered_before: u64,
     priority: u8,
     options: Options,
     /// `RCV.NXT`, the FIN counted.
@@ -110,6 +112,7 @@ impl Receiver {
         Self {
             flow: index,
             connection: 0,
+            delivered_before: 0,
             priority: flow.priority,
             options: Options {
                 header_bytes: plan.header_bytes,
@@ -145,7 +148,20 @@ impl Receiver {
         }
     }
 
-    /// In-order payload so far, bytes.
+    /// Makes this the connection that follows `last` on the same flow: counters go on.
+    pub fn follow(&mut self, last: Self) {
+        self.connection = last.connection + 1;
+        self.delivered_before = last.delivered_before + last.delivered();
+        self.stats = last.stats;
+    }
+
+    /// In-order payload so far, on all of the flow's connections, bytes.
+    #[must_use]
+    pub fn delivered_in_all(&self) -> u64 {
+        self.delivered_before + self.delivered()
+    }
+
+    /// In-order payload of this connection so far, bytes.
     #[must_use]
     pub fn delivered(&self) -> u64 {
         self.next.min(self.fin_at.unwrap_or(u64::MAX))
@@ -172,6 +188,9 @@ impl Receiver {
 
     /// A packet of the forward direction reached this host.
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if packet.connection != self.connection {
+            return;
+        }
         if packet.has(flags::SYN) {
             self.connected = true;
             self.echo = packet.ts_val;

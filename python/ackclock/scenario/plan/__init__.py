@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.plan.entries import draw_entries, flow_names
-from ackclock.scenario.plan.flows import flow_plans
+from ackclock.scenario.plan.flows import traffic_plans
 from ackclock.scenario.plan.links import crossings_by_link, link_plan
 from ackclock.scenario.plan.record import record_plan, sample_period_ps
 from ackclock.scenario.plan.routes import bottlenecks, bottlenecks_first
@@ -51,12 +51,14 @@ def make_plan(scenario: Scenario) -> Plan:
         )
     crossings = crossings_by_link(entries, len(links))
     link_plans = [link_plan(link, crossing) for link, crossing in zip(links, crossings, strict=True)]
-    flows = list(flow_plans(entries, link_plans))
+    traffic = traffic_plans(scenario, entries, link_plans)
     return {
         "seed": scenario.seed,
         "duration_ps": duration,
         "warmup_ps": time_ps(scenario.warmup),
         "links": link_plans,
-        "flows": flows,
+        "flows": traffic.flows,
+        "streams": traffic.streams,
+        "sessions": traffic.sessions,
         "record": record_plan(scenario, entries, link_plans),
     }

@@ -42,6 +42,7 @@ class DrawnFlow:
 
     name: str
     connections: list[str]
+    """Names of its connections; a UDP stream has none."""
     start_ps: int
     access_rate_bps: int | None
     access_delay_ps: int
@@ -54,9 +55,9 @@ def flow_names(entry: str, count: int) -> list[str]:
     return [entry] if count == 1 else [f"{entry}.{number}" for number in range(1, count + 1)]
 
 
-def connection_names(flow: str, parallel: int) -> list[str]:
+def connection_names(flow: str, connections: int) -> list[str]:
     """The names of the connections that carry a flow; of one alone it is the flow's."""
-    return [flow] if parallel == 1 else [f"{flow}[{number}]" for number in range(1, parallel + 1)]
+    return [flow] if connections == 1 else [f"{flow}[{number}]" for number in range(1, connections + 1)]
 
 
 def _merged_access(shared: Access | None, own: Access | None) -> Access:
@@ -103,7 +104,7 @@ def _draw(entry: Entry, seed: int) -> None:
         entry.flows.append(
             DrawnFlow(
                 name=name,
-                connections=connection_names(name, entry.spec.parallel),
+                connections=connection_names(name, entry.spec.connections),
                 start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start", f"{entry.key}.start"),
                 access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate", access_key(entry, "rate"))
                 if access.rate is not None

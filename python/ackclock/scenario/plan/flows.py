@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.app import Bulk, File
+from ackclock.scenario.app import Session, Stream, Transfer
+from ackclock.scenario.app.place import Place
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
 from ackclock.scenario.plan.queue import Crossing, Queue
@@ -14,11 +16,9 @@ from ackclock.scenario.quantities import PS_PER_S, amount, rate_bps, size_bytes,
 from ackclock.scenario.topology import DirectedLink
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from ackclock.scenario.scenario import Scenario
 
-    from ackclock.scenario.flows import Flow
-
-__all__ = ["flow_plans"]
+__all__ = ["Traffic", "traffic_plans"]
 
 # RFC 7323 section 2.3: the largest window that can be advertised.
 _LARGEST_WINDOW = 1 << 30
@@ -111,56 +111,117 @@ def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
     }
 
 
-def _app(spec: Flow) -> dict[str, Any]:
-    if isinstance(spec.app, Bulk):
-        return {"kind": "bulk"}
-    if isinstance(spec.app, File):
-        return {"kind": "file", "size_bytes": size_bytes(spec.app.size)}
-    return {"kind": "writes", "writes": [[time_ps(time), size_bytes(size)] for time, size in spec.app.writes]}
+def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]]) -> tuple[list[int], list[int]]:
+    """The flow's links there and back; its access links are appended to `links`."""
+    path, back = list(entry.path), list(entry.reverse_path)
+    if not one.has_access:
+        return path, back
+    first = len(links)
+    limit = _access_limit(entry, one)
+    links += [
+        {
+            "name": f"{one.name}.{name}",
+            "rate_bps": one.access_rate_bps,
+            "delay_ps": one.access_delay_ps,
+            "qdisc": {"kind": "fifo", **limit},
+            "loss": None,
+        }
+        for name in _ACCESS_NAMES
+    ]
+    return [first, *path, first + 1], [first + 2, *back, first + 3]
 
 
-def flow_plans(entries: list[Entry], links: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The flows; their access links are appended to `links` on the way."""
+def _place(scenario: Scenario, entry: Entry, number: int, one: DrawnFlow) -> Place:
+    stop = scenario.duration if entry.spec.stop is None else entry.spec.stop
+    return Place(
+        key=f"{entry.key}.app",
+        stream=f"flow/{entry.name}.{number}",
+        seed=scenario.seed,
+        folder=scenario.folder,
+        start_ps=one.start_ps,
+        stop_ps=min(time_ps(stop), time_ps(scenario.duration)),
+    )
+
+
+def _stop_ps(entry: Entry, one: DrawnFlow) -> int | None:
+    if entry.spec.stop is None:
+        return None
+    stop = time_ps(entry.spec.stop)
+    if stop <= one.start_ps:
+        raise ScenarioError(
+            f"{shown(entry.spec.stop)} is not after the start of {one.name}, {one.start_ps / PS_PER_S:g} s",
+            key=f"{entry.key}.stop",
+            value=entry.spec.stop,
+        )
+    return stop
+
+
+@dataclass
+class Traffic:
+    """All that sends, as the engine takes it."""
+
+    flows: list[dict[str, Any]] = field(default_factory=list)
+    streams: list[dict[str, Any]] = field(default_factory=list)
+    sessions: list[dict[str, Any]] = field(default_factory=list)
+
+
+def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str, Any]]) -> Traffic:
+    """The flows, streams and sessions; their access links are appended to `links` on the way."""
+    traffic = Traffic()
     for entry in entries:
-        app = _app(entry.spec)
-        stop = None if entry.spec.stop is None else time_ps(entry.spec.stop)
+        app = entry.spec.app
         transports: dict[tuple[int, int | None], dict[str, Any]] = {}
-        for one in entry.flows:
-            if stop is not None and stop <= one.start_ps:
-                raise ScenarioError(
-                    f"{shown(entry.spec.stop)} is not after the start of {one.name}, {one.start_ps / PS_PER_S:g} s",
-                    key=f"{entry.key}.stop",
-                    value=entry.spec.stop,
+        for number, one in enumerate(entry.flows, start=1):
+            stop = _stop_ps(entry, one)
+            place = _place(scenario, entry, number, one)
+            if isinstance(app, Stream):
+                path, _ = _attach(entry, one, links)
+                traffic.streams.append(
+                    {
+                        "name": one.name,
+                        "start_ps": one.start_ps,
+                        "stop_ps": stop,
+                        "path": path,
+                        "header_bytes": app.header_bytes(),
+                        "app": app.plan(place),
+                    }
                 )
+                continue
             shape = (one.base_rtt_ps, one.access_rate_bps)
             if shape not in transports:
                 transports[shape] = _transport(entry, one)
-            path, back = list(entry.path), list(entry.reverse_path)
-            if one.has_access:
-                first = len(links)
-                limit = _access_limit(entry, one)
-                links += [
-                    {
-                        "name": f"{one.name}.{name}",
-                        "rate_bps": one.access_rate_bps,
-                        "delay_ps": one.access_delay_ps,
-                        "qdisc": {"kind": "fifo", **limit},
-                        "loss": None,
-                    }
-                    for name in _ACCESS_NAMES
-                ]
-                path = [first, *path, first + 1]
-                back = [first + 2, *back, first + 3]
+            path, back = _attach(entry, one, links)
+            common = {
+                "cc": entry.spec.cc,
+                "start_ps": one.start_ps,
+                "path": path,
+                "reverse_path": back,
+                "transport": transports[shape],
+            }
+            if isinstance(app, Session):
+                _add_session(traffic, app, app.plan(place), one, common, stop)
+                continue
             part_of = None if entry.spec.parallel == 1 else {"name": one.name, "chunk_bytes": size_bytes(entry.spec.chunk)}
-            for connection in one.connections:
-                yield {
-                    "name": connection,
-                    "cc": entry.spec.cc,
-                    "start_ps": one.start_ps,
-                    "stop_ps": stop,
-                    "app": app,
-                    "part_of": part_of,
-                    "path": path,
-                    "reverse_path": back,
-                    "transport": transports[shape],
-                }
+            plan = app.plan(place) if isinstance(app, Transfer) else {}
+            traffic.flows += [
+                {**common, "name": connection, "stop_ps": stop, "app": plan, "part_of": part_of} for connection in one.connections
+            ]
+    return traffic
+
+
+def _add_session(traffic: Traffic, app: Session, plan: dict[str, Any], one: DrawnFlow, common: dict[str, Any], stop: int | None) -> None:
+    first, data = len(traffic.flows), app.connections()
+    for index, connection in enumerate(one.connections):
+        is_request = index >= data
+        there = {"path": common["reverse_path"], "reverse_path": common["path"]} if is_request else {}
+        part_of = None if len(one.connections) == 1 else {"name": one.name, "chunk_bytes": 1, "is_request": is_request}
+        traffic.flows.append({**common, **there, "name": connection, "stop_ps": None, "app": {"kind": "session"}, "part_of": part_of})
+    traffic.sessions.append(
+        {
+            "name": one.name,
+            "start_ps": one.start_ps,
+            "stop_ps": stop,
+            "flows": list(range(first, len(traffic.flows))),
+            "app": plan,
+        }
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.scenario.app import Stream
 from ackclock.scenario.loss import Bernoulli, Loss, Periodic
 from ackclock.scenario.plan.queue import Crossing, Queue
 from ackclock.scenario.quantities import size_bytes
@@ -20,12 +21,16 @@ def crossings_by_link(entries: list[Entry], count: int) -> list[Crossing]:
     data = [Crossing() for _ in range(count)]
     acks = [Crossing() for _ in range(count)]
     for entry in entries:
-        header = size_bytes(entry.options["header"])
-        packet = size_bytes(entry.options["mss"]) + header
+        app = entry.spec.app
+        if isinstance(app, Stream):
+            header, packet = 0, app.largest_payload_bytes() + app.header_bytes()
+        else:
+            header = size_bytes(entry.options["header"])
+            packet = size_bytes(entry.options["mss"]) + header
         flows, rtt_sum = len(entry.flows), sum(one.base_rtt_ps for one in entry.flows)
         for link in entry.path:
             data[link].add(flows, rtt_sum, packet, packet)
-        for link in entry.reverse_path:
+        for link in () if isinstance(app, Stream) else entry.reverse_path:
             acks[link].add(flows, rtt_sum, packet, header)
     return [with_data if with_data.flows else with_acks for with_data, with_acks in zip(data, acks, strict=True)]
 

@@ -30,7 +30,7 @@ def _nice_at_least(value: int) -> int:
 
 def sample_period_ps(scenario: Scenario) -> int:
     """The period that ``samples = "auto"`` means: about 400 000 rows of flows in all, and 1 ms at the finest."""
-    flows = sum(flow.count * flow.parallel for flow in scenario.flows)
+    flows = sum(flow.count * flow.connections for flow in scenario.flows)
     wanted = time_ps(scenario.duration) * flows // _AUTO_ROWS
     return max(PS_PER_S // 1000, _nice_at_least(wanted))
 
@@ -55,7 +55,7 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
         samples = {"kind": "period", "period_ps": sample_period_ps(scenario)}
     elif record.samples not in ("changes", "off"):
         samples = {"kind": "period", "period_ps": time_ps(record.samples)}
-        sampled = sum(flow.count * flow.parallel for flow in scenario.flows) if record.flows is None else len(record.flows)
+        sampled = sum(flow.count * flow.connections for flow in scenario.flows) if record.flows is None else len(record.flows)
         rows = time_ps(scenario.duration) // samples["period_ps"] * sampled
         if rows > _MOST_ROWS:
             raise ScenarioError(
@@ -66,7 +66,7 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
             )
 
     # A name of an entry means all its flows, that of a flow all its connections.
-    flows_by_name: dict[str, list[int]] = {entry.name: [] for entry in entries}
+    flows_by_name: dict[str, list[int]] = {entry.name: [] for entry in entries if not entry.spec.is_stream}
     index = 0
     for entry in entries:
         for one in entry.flows:
@@ -74,16 +74,26 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
                 for name in {entry.name, one.name, connection}:
                     flows_by_name.setdefault(name, []).append(index)
                 index += 1
+    connections = index
+    # Streams are numbered after all flows, as the engine numbers them.
+    streams_by_name: dict[str, list[int]] = {}
+    for entry in entries:
+        for one in entry.flows if entry.spec.is_stream else ():
+            for name in {entry.name, one.name}:
+                streams_by_name.setdefault(name, []).append(index)
+            index += 1
     links_by_name = {link["name"]: [position] for position, link in enumerate(links)}
 
-    chosen = None if record.flows is None else _indices(record.flows, flows_by_name, "record.flows", "flow")
-    captured = list(range(index)) if chosen is None else chosen
+    named = None if record.flows is None else _indices(record.flows, flows_by_name | streams_by_name, "record.flows", "flow")
+    chosen = None if named is None else [flow for flow in named if flow < connections]
+    captured = list(range(index)) if named is None else named
     points = {"sender": [-1], "receiver": [-2]} | links_by_name
     capture = _indices(record.pcap, points, "record.pcap", "place to capture at")
     packet_links = _indices(record.packets, links_by_name, "record.packets", "link")
     return {
         "samples": samples,
         "flows": chosen,
+        "datagrams": record.samples != "off",
         "links": None if record.links is None else _indices(record.links, links_by_name, "record.links", "link"),
         "packet_links": sorted({*packet_links, *(point for point in capture if point >= 0)}),
         "packet_senders": captured if "sender" in record.pcap else [],

@@ -123,6 +123,9 @@ fn book_loss(segment: &Segment, bytes: u64, now: Time, rate: &mut DeliveryRate, 
 impl Sender {
     /// A packet of the reverse direction reached this host.
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if packet.connection != self.connection {
+            return;
+        }
         if self.options.timestamps {
             self.echo = packet.ts_val;
         }

@@ -18,7 +18,7 @@ use super::scoreboard::{Scoreboard, Segment};
 use crate::app::{App, Written};
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
-use crate::plan::{AckCounting, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
+use crate::plan::{AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
 use crate::rng::{self, Rng};
 
 /// Where the connection is in its life.
@@ -206,6 +206,8 @@ pub struct Sender {
     flow: u32,
     /// Which of the flow's connections, one after another, this is.
     connection: u32,
+    /// Payload acknowledged on those before it.
+    acked_before: u64,
     priority: u8,
     options: Options,
     state: State,
@@ -274,10 +276,16 @@ impl Sender {
     pub fn new(index: u32, plan: &FlowPlan, cc: Box<dyn CongestionControl>, app: Box<dyn App>, seed: u64) -> Self {
         let transport = &plan.transport;
         let options = Options::new(transport, cc.as_ref());
-        let start_at = Time::from_ps(plan.start_ps);
+        // What a session runs starts when that opens it.
+        let start_at = if plan.app == (AppPlan::Session {}) {
+            Time::MAX
+        } else {
+            Time::from_ps(plan.start_ps)
+        };
         Self {
             flow: index,
             connection: 0,
+            acked_before: 0,
             priority: plan.priority,
             state: State::Closed,
             decision: cc.decision(),
@@ -413,10 +421,47 @@ impl Sender {
         }
     }
 
-    /// Payload acknowledged cumulatively since the start.
+    /// Payload acknowledged cumulatively since the start, on all of the flow's connections.
+    #[must_use]
+    pub fn acked_in_all(&self) -> u64 {
+        self.acked_before + self.acked_payload()
+    }
+
+    /// Payload acknowledged cumulatively on this connection.
     #[must_use]
     pub fn acked_payload(&self) -> u64 {
         self.board.una().min(self.written.bytes)
+    }
+
+    /// Starts now: what a session opens.
+    pub fn open(&mut self, now: Time, wire: &mut impl Wire) {
+        self.start_at = now;
+        self.limit_since = now;
+        self.on_timer(now, wire);
+    }
+
+    /// Whether it has not started.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.state == State::Closed
+    }
+
+    /// Its session writes.
+    pub fn hand_in(&mut self, bytes: u64, closes: bool, now: Time, wire: &mut impl Wire) {
+        self.app.hand_in(bytes, closes);
+        if self.state == State::Established {
+            self.ask_app(now);
+            self.pump(now, wire);
+        }
+    }
+
+    /// Makes this the connection that follows `last` on the same flow: counters go on.
+    pub fn follow(&mut self, last: Self) {
+        self.connection = last.connection + 1;
+        self.acked_before = last.acked_before + last.acked_payload();
+        self.rng = last.rng;
+        self.stats = last.stats;
+        self.rtt.histogram = last.rtt.histogram;
     }
 
     /// Begins the measured part of the run.

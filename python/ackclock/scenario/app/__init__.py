@@ -1,0 +1,41 @@
+"""Applications: a file each, and a line in `APPS`."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from ackclock.scenario.app.base import Application, Session, Stream, Transfer
+from ackclock.scenario.app.bulk import Bulk
+from ackclock.scenario.app.cbr import Cbr
+from ackclock.scenario.app.file import File
+from ackclock.scenario.app.repeated import Repeated
+from ackclock.scenario.app.writes import Writes
+from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.table import Table, kind_of
+
+__all__ = ["APPS", "App", "Bulk", "Session", "Stream", "Transfer"]
+
+APPS: dict[str, type[Application]] = {
+    "bulk": Bulk,
+    "file": File,
+    "writes": Writes,
+    "repeated": Repeated,
+    "cbr": Cbr,
+}
+"""Every application by its name."""
+
+if TYPE_CHECKING:
+    App = Application
+else:
+
+    def _short(value: Any) -> Any:
+        if not isinstance(value, str | dict | Table):
+            raise problem(f"{shown(value)} is not an application: write one of {', '.join(APPS)}, or a table with that as its kind")
+        return kind_of(value)
+
+    _Any = reduce(or_, APPS.values())
+    App = Annotated[_Any, Field(discriminator="kind"), BeforeValidator(_short, json_schema_input_type=Literal["bulk"] | _Any)]

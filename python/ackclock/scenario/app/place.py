@@ -1,0 +1,29 @@
+"""Where an application's quantities become numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Place"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One flow of an entry: what its application may need to know."""
+
+    key: str
+    """The application's key in the scenario, for messages: "flows.0.app"."""
+    stream: str
+    """Prefix of the flow's random streams: "flow/web.1"."""
+    seed: int
+    folder: Path | None
+    """The folder of the scenario's file, which paths are relative to; `None`: the current one."""
+    start_ps: int
+    stop_ps: int
+    """When it begins nothing more: its stop, or the end of the run."""
+
+    def path(self, text: str) -> Path:
+        """A path as the scenario writes it."""
+        given = Path(text)
+        return given if given.is_absolute() or self.folder is None else self.folder / given
