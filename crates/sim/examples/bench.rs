@@ -51,6 +51,8 @@ fn dumbbell(cc: &str, flows: u64, rate_bps: u64, seconds: u64) -> Plan {
                 priority: 0,
             })
             .collect(),
+        streams: Vec::new(),
+        sessions: Vec::new(),
         record: RecordPlan::default(),
     }
 }

@@ -51,6 +51,8 @@ pub fn dumbbell(flows: Vec<FlowPlan>, loss: Option<LossPlan>, seconds: u64) -> P
         warmup_ps: 0,
         links: vec![link("bottleneck", 50, loss), link("bottleneck.reverse", 1000, None)],
         flows,
+        streams: Vec::new(),
+        sessions: Vec::new(),
         record: RecordPlan::default(),
     }
 }

@@ -232,6 +232,8 @@ pub fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, durat
         warmup_ps,
         links,
         flows,
+        streams: Vec::new(),
+        sessions: Vec::new(),
         record,
     }
 }
@@ -255,6 +257,7 @@ pub fn stripe(flows: &mut [FlowPlan], connections: usize, chunk_bytes: u64) {
         flow.part_of = Some(PartPlan {
             name: "transfer".into(),
             chunk_bytes,
+            is_request: false,
         });
     }
 }
@@ -265,6 +268,7 @@ fn everything(links: usize, flows: usize) -> RecordPlan {
         samples: SamplePlan::Off,
         flows: None,
         links: None,
+        datagrams: false,
         packet_links: (0..).take(links).collect(),
         packet_senders: (0..).take(flows).collect(),
         packet_receivers: (0..).take(flows).collect(),
