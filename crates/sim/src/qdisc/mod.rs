@@ -109,7 +109,7 @@ pub struct Context<'a> {
     pub rate: Option<Rate>,
     /// The end of the last transmission, or the beginning of the run, if the link is idle; nothing if it is transmitting.
     pub idle_since: Option<Time>,
-    /// What was dropped and marked, for whoever counts.
+    /// What was dropped and marked, for whoever counts; marked packets as they were before.
     pub troubles: &'a mut Vec<(Trouble, Packet)>,
 }
 
@@ -125,8 +125,8 @@ impl Context<'_> {
             Ecn::NotEct => return false,
             Ecn::Ce => {}
             Ecn::Ect0 | Ecn::Ect1 => {
-                packet.ecn = Ecn::Ce;
                 self.troubles.push((Trouble::Marked, *packet));
+                packet.ecn = Ecn::Ce;
             }
         }
         true

@@ -95,8 +95,8 @@ impl Served {
         if let Err(reason) = taken {
             self.count_drop(reason, *packet);
         }
-        if is_free {
-            self.serve_at = now;
+        if self.qdisc.backlog().packets > 0 {
+            self.serve_at = self.free_at.max(now);
             self.serve(now);
         }
         taken.is_ok()
@@ -279,9 +279,13 @@ impl Served {
         };
     }
 
-    /// Counts what the discipline said.
+    /// Counts what the discipline said, in the order in which it did.
     fn book(&mut self) {
-        while let Some((trouble, packet)) = self.scratch.pop() {
+        if self.scratch.is_empty() {
+            return;
+        }
+        let mut said = std::mem::take(&mut self.scratch);
+        for (trouble, packet) in said.drain(..) {
             match trouble {
                 Trouble::Marked => {
                     self.stats.marked_packets += 1;
@@ -290,6 +294,7 @@ impl Served {
                 Trouble::Dropped(reason) => self.count_drop(reason, packet),
             }
         }
+        self.scratch = said;
     }
 
     fn count_drop(&mut self, reason: DropReason, packet: Packet) {

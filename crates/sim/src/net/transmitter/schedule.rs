@@ -75,7 +75,7 @@ impl Schedule {
         Some((carried.sum(), period))
     }
 
-    /// When `bytes` that begin at `start` have left.
+    /// When `bytes` that begin at `start` have left, rounded as at a constant rate.
     fn finish(&self, start: Time, bytes: u64) -> Time {
         let mut left = u128::from(bytes) * PER_BYTE;
         let mut at = start;
@@ -95,7 +95,7 @@ impl Schedule {
             let (bps, end) = self.step(at);
             let capacity = u128::from(bps) * u128::from(end.as_ps().saturating_sub(at.as_ps()));
             if capacity >= left && bps > 0 {
-                let ps = u64::try_from(left.div_ceil(u128::from(bps))).unwrap_or(u64::MAX);
+                let ps = u64::try_from((left + u128::from(bps / 2)) / u128::from(bps)).unwrap_or(u64::MAX);
                 return Time::from_ps(at.as_ps().saturating_add(ps));
             }
             idle_steps = if bps == 0 { idle_steps + 1 } else { 0 };
