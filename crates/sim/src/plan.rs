@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::session::SessionPlan;
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::transmitter::ServicePlan;
+use crate::qdisc::PiePlan;
 use crate::transport::rtt::TimestampClock;
 use crate::udp::StreamPlan;
 
@@ -76,6 +77,8 @@ pub enum QdiscPlan {
     Red(RedPlan),
     /// Step marking.
     Step(StepPlan),
+    /// Proportional integral controller enhanced.
+    Pie(PiePlan),
 }
 
 /// The most that may wait. The packet being transmitted does not count. Absent: no limit of that kind.

@@ -165,6 +165,7 @@ impl<'a> Auditor<'a> {
             QdiscPlan::Fifo(limit) => *limit,
             QdiscPlan::Red(red) => red.limit,
             QdiscPlan::Step(step) => step.limit,
+            QdiscPlan::Pie(pie) => pie.limit,
         };
         let LimitPlan {
             limit_packets,

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use super::{Admission, Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict};
-use crate::packet::Ecn;
 
 /// Whoever the judge lets in leaves in order of arrival.
 pub struct Judged {
@@ -26,13 +25,7 @@ impl Judged {
 
 impl Qdisc for Judged {
     fn enqueue(&mut self, mut held: Held, context: &mut Context) -> Result<(), DropReason> {
-        let arrival = Arrival {
-            now: context.now,
-            size: held.packet.wire_size,
-            ecn_capable: held.packet.ecn != Ecn::NotEct,
-            backlog: self.backlog(),
-            idle_since: context.idle_since,
-        };
+        let arrival = Arrival::of(&held, context, self.backlog());
         match self.judge.arrive(&arrival, context.rng) {
             Verdict::Enqueue => {}
             Verdict::Mark => {

@@ -5,11 +5,16 @@
 
 mod fifo;
 mod judged;
+mod periodic;
+mod pie;
 mod red;
 mod step;
+#[cfg(test)]
+mod testing;
 
 pub use fifo::Fifo;
 pub use judged::Judged;
+pub use pie::{Pie, PieControl, PieControlPlan, PiePlan};
 pub use red::Red;
 pub use step::Step;
 
@@ -40,6 +45,20 @@ pub struct Arrival {
     pub backlog: Backlog,
     /// The end of the last transmission, or the beginning of the run, if the link is idle; nothing if it is transmitting.
     pub idle_since: Option<Time>,
+}
+
+impl Arrival {
+    /// A packet that finds `backlog`.
+    #[must_use]
+    pub fn of(held: &Held, context: &Context, backlog: Backlog) -> Self {
+        Self {
+            now: context.now,
+            size: held.packet.wire_size,
+            ecn_capable: held.packet.ecn != Ecn::NotEct,
+            backlog,
+            idle_since: context.idle_since,
+        }
+    }
 }
 
 /// Why a queue dropped a packet.
@@ -171,6 +190,7 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
         QdiscPlan::Fifo(limit) => Box::new(Fifo::new(*limit)),
         QdiscPlan::Red(red) => Box::new(Red::new(red, rate)),
         QdiscPlan::Step(step) => Box::new(Step::new(*step)),
+        QdiscPlan::Pie(_) => return None,
     })
 }
 
@@ -178,6 +198,7 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
 #[must_use]
 pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
     match plan {
+        QdiscPlan::Pie(pie) => Box::new(Pie::new(pie)),
         QdiscPlan::Fifo(_) | QdiscPlan::Red(_) | QdiscPlan::Step(_) => Box::new(Judged::new(
             admission(plan, rate).unwrap_or_else(|| Box::new(Fifo::new(LimitPlan::default()))),
         )),

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     from ackclock.scenario.topology import DirectedLink
 
-__all__ = ["Crossing", "Queue"]
+__all__ = ["ETHERNET_MTU", "Crossing", "Queue"]
+
+ETHERNET_MTU = 1500
+"""Bytes of a full packet where no flow says otherwise."""
 
 
 @dataclass
@@ -43,6 +46,13 @@ class Queue:
 
     link: DirectedLink
     crossing: Crossing
+
+    @property
+    def mtu_bytes(self) -> int:
+        """A full packet of the flows whose data, or else whose ACKs, cross; an Ethernet's where there are none."""
+        if not self.crossing.flows:
+            return ETHERNET_MTU
+        return max(self.crossing.largest_bytes, self.crossing.packet_sum_bytes // self.crossing.flows)
 
     def bytes_at(self, text: str) -> Fraction:
         """An amount that is not in packets, as bytes."""

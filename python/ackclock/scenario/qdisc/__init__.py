@@ -11,13 +11,14 @@ from pydantic import BeforeValidator, Field
 from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.fifo import Fifo
+from ackclock.scenario.qdisc.pie import Pie
 from ackclock.scenario.qdisc.red import Red
 from ackclock.scenario.qdisc.step import Step
 from ackclock.scenario.table import Table, kind_of
 
 __all__ = ["QDISCS", "Discipline", "Fifo", "Qdisc"]
 
-QDISCS: dict[str, type[Discipline]] = {"fifo": Fifo, "red": Red, "step": Step}
+QDISCS: dict[str, type[Discipline]] = {"fifo": Fifo, "pie": Pie, "red": Red, "step": Step}
 """Every discipline by its name."""
 
 

@@ -1,0 +1,71 @@
+//! A timer for disciplines that update something every so often.
+
+use ackclock_units::{Duration, Time};
+
+/// No discipline updates anything more often.
+const SHORTEST: Duration = Duration::from_micros(1);
+
+/// The instants k T, k = 1, 2, ...: nobody is woken at them, but whoever is asked later makes up for those that have passed. This is exact where
+/// what an update reads changes only with arrivals and departures, or is known for any instant between them.
+#[derive(Clone, Copy, Debug)]
+pub struct Periodic {
+    period: Duration,
+    next: Time,
+}
+
+impl Periodic {
+    /// Every `period`, from the beginning of the run.
+    #[must_use]
+    pub fn new(period: Duration) -> Self {
+        let period = period.max(SHORTEST);
+        Self {
+            period,
+            next: Time::ZERO + period,
+        }
+    }
+
+    /// The next instant that has passed by `now`, in order.
+    pub fn due(&mut self, now: Time) -> Option<Time> {
+        let at = self.next;
+        (at <= now && at < Time::MAX).then(|| {
+            self.next = at + self.period;
+            at
+        })
+    }
+
+    /// Leaves out all instants up to `now`: the update has found a state that it does not change.
+    pub fn skip(&mut self, now: Time) {
+        if self.next <= now {
+            let passed = now.since(self.next).as_ps() / self.period.as_ps() + 1;
+            self.next += self.period.saturating_mul(passed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Time {
+        Time::ZERO + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn every_instant_comes_once_in_order() {
+        let mut timer = Periodic::new(Duration::from_millis(15));
+        assert_eq!(timer.due(ms(14)), None);
+        assert_eq!(timer.due(ms(31)), Some(ms(15)));
+        assert_eq!(timer.due(ms(31)), Some(ms(30)));
+        assert_eq!(timer.due(ms(31)), None);
+    }
+
+    #[test]
+    fn skipping_keeps_the_beat() {
+        let mut timer = Periodic::new(Duration::from_millis(15));
+        timer.skip(ms(10));
+        assert_eq!(timer.due(ms(15)), Some(ms(15)));
+        timer.skip(ms(60));
+        assert_eq!(timer.due(ms(74)), None);
+        assert_eq!(timer.due(ms(75)), Some(ms(75)));
+    }
+}
