@@ -394,7 +394,7 @@ fn files_that_can_finish() -> impl Strategy<Value = Plan> {
 /// The size of a file, or of all writes together.
 fn size_of(app: &AppPlan) -> u64 {
     match app {
-        AppPlan::Bulk {} => unreachable!("it has no end"),
+        AppPlan::Bulk {} | AppPlan::Session {} => unreachable!("it has no end"),
         AppPlan::File { size_bytes } => *size_bytes,
         AppPlan::Writes { writes } => writes.iter().map(|(_, bytes)| bytes).sum(),
     }
