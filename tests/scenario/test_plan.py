@@ -150,6 +150,30 @@ def test_a_steps_threshold_is_a_length_of_the_queue(threshold: str, plan: dict[s
     assert qdisc == {"kind": "step", "limit": {"limit_packets": 100}, "threshold": plan}
 
 
+def test_a_link_without_a_limit_takes_its_disciplines() -> None:
+    def limits(**bottleneck: Any) -> list[Any]:
+        network = {"kind": "dumbbell", "bottleneck": {"rate": "10Mbit/s", "delay": "30ms", **bottleneck}}
+        scenario = ac.Scenario.parse({"duration": "1s", "flows": [{"cc": "reno"}], "network": network})
+        again = ac.Scenario.parse(tomllib.loads(scenario.to_toml()))
+        assert again.plan() == scenario.plan()
+        return [link["qdisc"].get("limit", {"fifo": link["qdisc"].get("limit_bytes")}) for link in scenario.plan()["links"]]
+
+    tcs, bdp = {"limit_packets": 1000}, {"limit_bytes": 75_000}
+    assert limits(qdisc="codel") == [tcs, tcs]
+    assert limits(qdisc="codel", limit="1bdp") == [bdp, bdp]
+    assert limits(qdisc="codel", reverse={"qdisc": "fifo"}) == [tcs, {"fifo": 75_000}]
+    assert limits(qdisc="fifo", reverse={"qdisc": "codel"}) == [{"fifo": 75_000}, tcs]
+    assert limits(qdisc="codel", reverse={"limit": "1bdp"}) == [tcs, bdp]
+
+
+def test_a_codels_parameters_are_tcs() -> None:
+    assert bottleneck(dumbbell(ac.flow("reno"), qdisc="codel", buffer=None))["qdisc"] == {
+        "kind": "codel",
+        "limit": {"limit_packets": 1000},
+        "control": {"target_ps": 5 * PS // 1000, "interval_ps": PS // 10, "ecn": False, "ce_threshold_ps": None},
+    }
+
+
 def test_reds_automatic_parameters_are_those_of_ns2() -> None:
     # 1.5 Mbit/s, 1000-byte packets: 187.5 packets/s. Half of 5 ms of that is below ns-2's least threshold of 5 packets.
     auto = auto_red(1_500_000, 50 * PS // 1000, 1000, 5 * PS // 1000)

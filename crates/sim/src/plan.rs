@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::session::SessionPlan;
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::transmitter::ServicePlan;
-use crate::qdisc::PiePlan;
+use crate::qdisc::{CodelPlan, FqCodelPlan, PiePlan};
 use crate::transport::rtt::TimestampClock;
 use crate::udp::StreamPlan;
 
@@ -79,6 +79,11 @@ pub enum QdiscPlan {
     Step(StepPlan),
     /// Proportional integral controller enhanced.
     Pie(PiePlan),
+    /// Controlled delay.
+    Codel(CodelPlan),
+    /// Flow queueing with controlled delay.
+    #[serde(rename = "fq_codel")]
+    FqCodel(FqCodelPlan),
 }
 
 /// The most that may wait. The packet being transmitted does not count. Absent: no limit of that kind.

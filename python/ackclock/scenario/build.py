@@ -114,7 +114,7 @@ def dumbbell(
     *,
     rate: str,
     rtt: str,
-    buffer: str = "1bdp",
+    buffer: str | None = None,
     flows: Sequence[Flow | Mapping[str, Any]],
     duration: str,
     qdisc: str | Mapping[str, Any] = "fifo",
@@ -136,7 +136,7 @@ def dumbbell(
     rtt
         Base RTT of the bottleneck link, both directions; access links add theirs.
     buffer
-        Queue limit: ``"1bdp"``, ``"20 packets"``, ``"30kB"``, ``"50ms"``.
+        Queue limit: ``"1bdp"``, ``"20 packets"``, ``"30kB"``, ``"50ms"``; by default 1bdp, and tc's own where the discipline has one.
     flows
         The flows, made by `flow`, from left to right unless they say otherwise.
     duration
@@ -165,9 +165,10 @@ def dumbbell(
     bottleneck: dict[str, Any] = {
         "rate": rate,
         "delay": _one_way(rtt),
-        "limit": buffer,
         "qdisc": qdisc if isinstance(qdisc, str) else dict(qdisc),
     }
+    if buffer is not None:
+        bottleneck["limit"] = buffer
     if loss is not None:
         bottleneck["loss"] = dict(loss)
     network: dict[str, Any] = {"kind": "dumbbell", "bottleneck": bottleneck}

@@ -44,8 +44,11 @@ class Bottleneck(Table):
     """Propagation delay, one way, such as "25ms"."""
     qdisc: Qdisc = Fifo(kind="fifo")
     """Queue discipline: "fifo", "red" or a table of its options, { kind = "red", ecn = true }."""
-    limit: Limit = "1bdp"
-    """The most that may wait, the packet being sent apart. A bdp is the rate times the mean base RTT of the flows that cross."""
+    limit: Limit | None = None
+    """The most that may wait, the packet being sent apart (default 1bdp, and tc's own where the discipline has one).
+
+    A bdp is the rate times the mean base RTT of the flows that cross.
+    """
     loss: Loss | None = None
     """Loss on the wire, such as { kind = "bernoulli", p = 0.01 }."""
     reverse: Reverse | None = None
@@ -101,7 +104,7 @@ class Link(Table):
     qdisc: Qdisc = Fifo(kind="fifo")
     """Queue discipline."""
     limit: Limit | None = None
-    """The most that may wait (default 1bdp, and unlimited where the rate is unlimited)."""
+    """The most that may wait (default as for a bottleneck, and unlimited where the rate is unlimited)."""
     loss: Loss | None = None
     """Loss on the wire."""
     reverse: Reverse | Literal[False] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock import _core
+from ackclock.scenario.network import Dumbbell, ParkingLot
 from ackclock.scenario.options import flow_options, given_options, own_options, shared_options
 from ackclock.scenario.plan import sample_period_ps
 from ackclock.scenario.profiles import Options, implied_transport, visible
@@ -13,6 +14,7 @@ from ackclock.scenario.transport import Transport
 
 if TYPE_CHECKING:
     from ackclock.scenario.flows import Flow
+    from ackclock.scenario.network import Bottleneck, Network
     from ackclock.scenario.scenario import Scenario
 
 __all__ = ["resolve"]
@@ -49,6 +51,24 @@ def _resolved_flow(scenario: Scenario, index: int, shared: Options) -> Flow:
     )
 
 
+def _resolved_bottleneck(spec: Bottleneck) -> Bottleneck:
+    if spec.limit is not None:
+        return spec
+    reverse = spec.reverse
+    if reverse is not None and reverse.qdisc is not None and reverse.limit is None and reverse.rate != "unlimited":
+        # It would take the limit that is written out here for the other direction.
+        reverse = reverse.model_copy(update={"limit": reverse.qdisc.default_limit})
+    return spec.model_copy(update={"limit": spec.qdisc.default_limit, "reverse": reverse})
+
+
+def _resolved_network(network: Network) -> Network:
+    if isinstance(network, Dumbbell):
+        return network.model_copy(update={"bottleneck": _resolved_bottleneck(network.bottleneck)})
+    if isinstance(network, ParkingLot):
+        return network.model_copy(update={"bottlenecks": [_resolved_bottleneck(one) for one in network.bottlenecks]})
+    return network
+
+
 def resolve(scenario: Scenario) -> Scenario:
     """The scenario with every default written out; its plan is the same."""
     shared = visible(shared_options(scenario))
@@ -57,6 +77,7 @@ def resolve(scenario: Scenario) -> Scenario:
         record = Record.model_validate({**record.model_dump(exclude_none=True), "samples": _core.format_time(sample_period_ps(scenario))})
     return scenario.model_copy(
         update={
+            "network": _resolved_network(scenario.network),
             "transport": Transport.model_validate(_without_names_options(scenario, shared, given_options(scenario.transport))),
             "flows": [_resolved_flow(scenario, index, shared) for index in range(len(scenario.flows))],
             "record": record,

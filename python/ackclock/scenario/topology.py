@@ -37,9 +37,9 @@ def _rate(text: str) -> int | None:
     return None if text == "unlimited" else rate_bps(text)
 
 
-def _limit(given: str | None, rate: int | None, key: str) -> str:
+def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
     if rate is not None:
-        return given or "1bdp"
+        return given or qdisc.default_limit
     if given not in (None, "unlimited"):
         raise ScenarioError(
             f"{shown(given)} has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.limit", value=given
@@ -49,7 +49,9 @@ def _limit(given: str | None, rate: int | None, key: str) -> str:
 
 def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key: str) -> list[DirectedLink]:
     rate = _rate(spec.rate)
-    forward = DirectedLink(name, source, destination, rate, time_ps(spec.delay), spec.qdisc, _limit(spec.limit, rate, key), spec.loss, key)
+    forward = DirectedLink(
+        name, source, destination, rate, time_ps(spec.delay), spec.qdisc, _limit(spec.limit, rate, spec.qdisc, key), spec.loss, key
+    )
     if rate is None and not isinstance(spec.qdisc, Fifo):
         kind = spec.qdisc.name
         raise ScenarioError(f"'{kind}' has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.qdisc", value=kind)
@@ -59,14 +61,15 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
     other_key = f"{key}.reverse"
     other_rate = rate if other.rate is None else _rate(other.rate)
     given_limit = other.limit if other.limit is not None or other_rate is None else spec.limit
+    other_qdisc = spec.qdisc if other.qdisc is None else other.qdisc
     reverse = DirectedLink(
         f"{name}.reverse",
         destination,
         source,
         other_rate,
         forward.delay_ps if other.delay is None else time_ps(other.delay),
-        spec.qdisc if other.qdisc is None else other.qdisc,
-        _limit(given_limit, other_rate, other_key),
+        other_qdisc,
+        _limit(given_limit, other_rate, other_qdisc, other_key),
         other.loss,
         other_key,
     )

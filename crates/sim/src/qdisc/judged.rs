@@ -1,14 +1,11 @@
 //! A discipline that only judges arrivals, where packets must be held: at a link whose rate varies, or inside another discipline.
 
-use std::collections::VecDeque;
-
-use super::{Admission, Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict};
+use super::{Admission, Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting};
 
 /// Whoever the judge lets in leaves in order of arrival.
 pub struct Judged {
     judge: Box<dyn Admission>,
-    queue: VecDeque<Held>,
-    bytes: u64,
+    queue: Waiting,
 }
 
 impl Judged {
@@ -17,8 +14,7 @@ impl Judged {
     pub fn new(judge: Box<dyn Admission>) -> Self {
         Self {
             judge,
-            queue: VecDeque::new(),
-            bytes: 0,
+            queue: Waiting::default(),
         }
     }
 }
@@ -33,24 +29,16 @@ impl Qdisc for Judged {
             }
             Verdict::Drop(reason) => return Err(reason),
         }
-        self.bytes += u64::from(held.packet.wire_size);
-        self.queue.push_back(held);
+        self.queue.push(held);
         Ok(())
     }
 
     fn dequeue(&mut self, _context: &mut Context) -> Dequeued {
-        let Some(held) = self.queue.pop_front() else {
-            return Dequeued::Empty;
-        };
-        self.bytes -= u64::from(held.packet.wire_size);
-        Dequeued::Packet(held)
+        self.queue.pop().into()
     }
 
     fn backlog(&self) -> Backlog {
-        Backlog {
-            packets: self.queue.len() as u64,
-            bytes: self.bytes,
-        }
+        self.queue.backlog()
     }
 
     fn average(&self) -> Option<f64> {

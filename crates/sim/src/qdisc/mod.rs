@@ -3,7 +3,10 @@
 //! One that only judges arrivals and serves in their order ([`Admission`]: fifo, red, step) holds no packets; a link whose rate is constant then
 //! computes each departure when the packet arrives. All others hold their packets and are asked at each departure ([`Qdisc`]).
 
+mod codel;
+mod fair;
 mod fifo;
+mod fq_codel;
 mod judged;
 mod periodic;
 mod pie;
@@ -11,12 +14,16 @@ mod red;
 mod step;
 #[cfg(test)]
 mod testing;
+mod waiting;
 
+pub use codel::{Codel, CodelControl, CodelPlan};
 pub use fifo::Fifo;
+pub use fq_codel::{FqCodel, FqCodelPlan};
 pub use judged::Judged;
 pub use pie::{Pie, PieControl, PieControlPlan, PiePlan};
 pub use red::Red;
 pub use step::Step;
+pub use waiting::Waiting;
 
 use crate::packet::{Ecn, Packet};
 use crate::plan::{LimitPlan, QdiscPlan};
@@ -163,6 +170,12 @@ pub enum Dequeued {
     NotBefore(Time),
 }
 
+impl From<Option<Held>> for Dequeued {
+    fn from(held: Option<Held>) -> Self {
+        held.map_or(Self::Empty, Self::Packet)
+    }
+}
+
 /// A discipline that holds its packets.
 pub trait Qdisc: Send {
     /// Takes in a packet; others that go to make room are told to `context`.
@@ -190,7 +203,7 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
         QdiscPlan::Fifo(limit) => Box::new(Fifo::new(*limit)),
         QdiscPlan::Red(red) => Box::new(Red::new(red, rate)),
         QdiscPlan::Step(step) => Box::new(Step::new(*step)),
-        QdiscPlan::Pie(_) => return None,
+        QdiscPlan::Pie(_) | QdiscPlan::Codel(_) | QdiscPlan::FqCodel(_) => return None,
     })
 }
 
@@ -202,16 +215,25 @@ pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
         QdiscPlan::Fifo(_) | QdiscPlan::Red(_) | QdiscPlan::Step(_) => Box::new(Judged::new(
             admission(plan, rate).unwrap_or_else(|| Box::new(Fifo::new(LimitPlan::default()))),
         )),
+        QdiscPlan::Codel(codel) => Box::new(Codel::new(codel)),
+        QdiscPlan::FqCodel(fq_codel) => Box::new(FqCodel::new(fq_codel)),
     }
 }
 
 impl LimitPlan {
     /// Whether there is room for the packet: it need not wait, or with it no more than the limit does.
     fn admits(&self, arrival: &Arrival) -> bool {
-        arrival.idle_since.is_some()
-            || self.limit_packets.is_none_or(|limit| arrival.backlog.packets < limit)
-                && self
-                    .limit_bytes
-                    .is_none_or(|limit| arrival.backlog.bytes + u64::from(arrival.size) <= limit)
+        arrival.idle_since.is_some() || self.has_room(arrival.backlog, arrival.size)
+    }
+
+    /// Whether more waits than the limit.
+    fn is_exceeded(&self, backlog: Backlog) -> bool {
+        self.limit_packets.is_some_and(|limit| backlog.packets > limit) || self.limit_bytes.is_some_and(|limit| backlog.bytes > limit)
+    }
+
+    /// Whether with one packet more no more waits than the limit.
+    fn has_room(&self, backlog: Backlog, size: u32) -> bool {
+        self.limit_packets.is_none_or(|limit| backlog.packets < limit)
+            && self.limit_bytes.is_none_or(|limit| backlog.bytes + u64::from(size) <= limit)
     }
 }

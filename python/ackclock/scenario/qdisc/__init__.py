@@ -10,7 +10,9 @@ from pydantic import BeforeValidator, Field
 
 from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.codel import Codel
 from ackclock.scenario.qdisc.fifo import Fifo
+from ackclock.scenario.qdisc.fq_codel import FqCodel
 from ackclock.scenario.qdisc.pie import Pie
 from ackclock.scenario.qdisc.red import Red
 from ackclock.scenario.qdisc.step import Step
@@ -18,7 +20,14 @@ from ackclock.scenario.table import Table, kind_of
 
 __all__ = ["QDISCS", "Discipline", "Fifo", "Qdisc"]
 
-QDISCS: dict[str, type[Discipline]] = {"fifo": Fifo, "pie": Pie, "red": Red, "step": Step}
+QDISCS: dict[str, type[Discipline]] = {
+    "fifo": Fifo,
+    "red": Red,
+    "step": Step,
+    "codel": Codel,
+    "fq_codel": FqCodel,
+    "pie": Pie,
+}
 """Every discipline by its name."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ackclock.scenario.table import Table
 
@@ -14,6 +14,9 @@ __all__ = ["Discipline"]
 
 class Discipline(Table):
     """A queue discipline and its parameters."""
+
+    default_limit: ClassVar[str] = "1bdp"
+    """The link's limit where it gives none; a discipline of Linux's has tc's here."""
 
     @property
     def name(self) -> str:

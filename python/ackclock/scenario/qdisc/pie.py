@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -20,6 +20,8 @@ GAIN_STEPS = 16
 
 class Pie(Discipline):
     """Proportional integral controller enhanced (RFC 8033): drops at random with a probability that holds the delay at a target."""
+
+    default_limit: ClassVar[str] = "1000 packets"
 
     kind: Literal["pie"]
     """Which discipline."""

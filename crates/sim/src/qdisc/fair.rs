@@ -1,0 +1,139 @@
+//! Flow queueing: a queue per flow, served in turn by bytes, new ones first (RFC 8290 sections 4.1 and 4.2). What manages the queues is
+//! the discipline's.
+
+use core::hash::Hasher;
+use std::collections::VecDeque;
+
+use rand_core::Rng as _;
+use siphasher::sip::SipHasher13;
+
+use super::{Backlog, Held, Waiting};
+use crate::packet::Packet;
+use crate::rng::Rng;
+
+/// tc's bound on `flows`.
+const MOST_QUEUES: u32 = 65_536;
+
+/// Queues of packets, each with its manager's state `M`.
+pub struct FlowQueues<M> {
+    queues: Vec<FlowQueue<M>>,
+    /// Queues that got a packet while they were in neither list, and those that have had a turn (section 3).
+    new: VecDeque<u32>,
+    old: VecDeque<u32>,
+    quantum: i64,
+    backlog: Backlog,
+    /// Key of the hash, drawn at the first packet.
+    perturbation: Option<u64>,
+}
+
+/// One of the queues.
+struct FlowQueue<M> {
+    memory: M,
+    waiting: Waiting,
+    /// Bytes that it may still send in this turn; negative: it sent more.
+    deficit: i64,
+    is_listed: bool,
+}
+
+impl<M: Clone> FlowQueues<M> {
+    /// So many empty queues, which send `quantum` bytes a turn.
+    pub fn new(flows: u32, quantum: u32, memory: &M) -> Self {
+        let queue = || FlowQueue {
+            memory: memory.clone(),
+            waiting: Waiting::default(),
+            deficit: 0,
+            is_listed: false,
+        };
+        Self {
+            queues: (0..flows.clamp(1, MOST_QUEUES)).map(|_| queue()).collect(),
+            new: VecDeque::new(),
+            old: VecDeque::new(),
+            quantum: i64::from(quantum.max(1)),
+            backlog: Backlog::default(),
+            perturbation: None,
+        }
+    }
+
+    /// The queue of this packet: its connection and direction, which stand for addresses and ports, hashed (section 4.1.1).
+    pub fn queue_of(&mut self, packet: &Packet, rng: &mut Rng) -> usize {
+        let key = *self.perturbation.get_or_insert_with(|| rng.next_u64());
+        let mut tuple = [0; 9];
+        tuple[..4].copy_from_slice(&packet.flow.to_le_bytes());
+        tuple[4..8].copy_from_slice(&packet.connection.to_le_bytes());
+        tuple[8] = u8::from(packet.is_reverse);
+        let mut hasher = SipHasher13::new_with_keys(key, 0);
+        hasher.write(&tuple);
+        let scaled = ((hasher.finish() >> 32) * self.queues.len() as u64) >> 32;
+        usize::try_from(scaled).unwrap_or(0)
+    }
+
+    /// The state of a queue's manager, and what waits there.
+    pub fn manager(&mut self, queue: usize) -> (&mut M, Backlog) {
+        let queue = &mut self.queues[queue];
+        (&mut queue.memory, queue.waiting.backlog())
+    }
+
+    /// Appends a packet to a queue.
+    pub fn push(&mut self, index: usize, held: Held) {
+        let queue = &mut self.queues[index];
+        self.backlog.packets += 1;
+        self.backlog.bytes += u64::from(held.packet.wire_size);
+        queue.waiting.push(held);
+        if !queue.is_listed {
+            queue.is_listed = true;
+            queue.deficit = self.quantum;
+            self.new.push_back(u32::try_from(index).unwrap_or(0));
+        }
+    }
+
+    /// The next packet (section 4.2): what `take` lets leave from the queue whose turn it is, or from the next ones.
+    pub fn dequeue(&mut self, mut take: impl FnMut(&mut M, &mut Waiting) -> Option<Held>) -> Option<Held> {
+        loop {
+            let is_new = !self.new.is_empty();
+            let list = if is_new { &mut self.new } else { &mut self.old };
+            let index = *list.front()?;
+            let queue = &mut self.queues[index as usize];
+            if queue.deficit <= 0 {
+                queue.deficit += self.quantum;
+                list.pop_front();
+                self.old.push_back(index);
+                continue;
+            }
+            let before = queue.waiting.backlog();
+            let taken = take(&mut queue.memory, &mut queue.waiting);
+            let after = queue.waiting.backlog();
+            self.backlog.packets -= before.packets - after.packets;
+            self.backlog.bytes -= before.bytes - after.bytes;
+            if let Some(held) = taken {
+                queue.deficit -= i64::from(held.packet.wire_size);
+                return Some(held);
+            }
+            list.pop_front();
+            if is_new {
+                // A new queue that is empty waits for a turn among the old: otherwise each of its packets would come first.
+                self.old.push_back(index);
+            } else {
+                queue.is_listed = false;
+            }
+        }
+    }
+
+    /// The queue with the most bytes, the first of these.
+    pub fn fattest(&self) -> usize {
+        let bytes = |index: usize| self.queues[index].waiting.backlog().bytes;
+        (1..self.queues.len()).fold(0, |fattest, index| if bytes(index) > bytes(fattest) { index } else { fattest })
+    }
+
+    /// Takes the head of a queue out of turn.
+    pub fn pop(&mut self, queue: usize) -> Option<Held> {
+        let held = self.queues[queue].waiting.pop()?;
+        self.backlog.packets -= 1;
+        self.backlog.bytes -= u64::from(held.packet.wire_size);
+        Some(held)
+    }
+
+    /// What waits in all of them.
+    pub fn backlog(&self) -> Backlog {
+        self.backlog
+    }
+}

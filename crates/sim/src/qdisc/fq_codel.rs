@@ -1,0 +1,89 @@
+//! Flow queueing with controlled delay.
+
+use serde::{Deserialize, Serialize};
+
+use super::codel::{ControlLaw, Memory};
+use super::fair::FlowQueues;
+use super::{Backlog, CodelControl, Context, Dequeued, DropReason, Held, Qdisc};
+use crate::plan::LimitPlan;
+
+/// The parameters, in tc's names.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FqCodelPlan {
+    /// The most that may wait in all queues.
+    pub limit: LimitPlan,
+    /// Each queue's control law.
+    pub control: CodelControl,
+    /// Queues.
+    pub flows: u32,
+    /// What a queue sends a turn, bytes.
+    pub quantum_bytes: u32,
+    /// The most that may wait, bytes on the wire.
+    pub memory_limit_bytes: u64,
+    /// The most packets that are dropped at once when too much waits.
+    pub drop_batch: u32,
+}
+
+/// `FQ-CoDel` (RFC 8290): [`FlowQueues`], each under [`ControlLaw`]; when too much waits, the queue with the most bytes loses half of them from
+/// its head, at most `drop_batch` packets (section 4.1; Linux: `net/sched/sch_fq_codel.c`, where such drops count for the law too).
+///
+/// Other than in Linux, "no more than an MTU waits" is said of the flow's own queue (there: of all), and memory is bytes on the wire.
+pub struct FqCodel {
+    plan: FqCodelPlan,
+    law: ControlLaw,
+    queues: FlowQueues<Memory>,
+}
+
+impl FqCodel {
+    /// Empty queues.
+    #[must_use]
+    pub fn new(plan: &FqCodelPlan) -> Self {
+        Self {
+            plan: *plan,
+            law: ControlLaw::new(plan.control),
+            queues: FlowQueues::new(plan.flows, plan.quantum_bytes, &Memory::default()),
+        }
+    }
+
+    fn is_overfull(&self) -> bool {
+        let Backlog { packets, bytes } = self.queues.backlog();
+        self.plan.limit.is_exceeded(self.queues.backlog()) || packets > 0 && bytes > self.plan.memory_limit_bytes
+    }
+
+    fn drop_from_the_fattest(&mut self, context: &mut Context) {
+        let fattest = self.queues.fattest();
+        let (_, Backlog { bytes, .. }) = self.queues.manager(fattest);
+        let (mut drops, mut dropped_bytes) = (0, 0);
+        while drops < self.plan.drop_batch.max(1) && (drops == 0 || dropped_bytes < bytes / 2) {
+            let Some(held) = self.queues.pop(fattest) else {
+                break;
+            };
+            drops += 1;
+            dropped_bytes += u64::from(held.packet.wire_size);
+            context.drop(&held, DropReason::Forced);
+        }
+        self.queues.manager(fattest).0.add_drops(drops);
+    }
+}
+
+impl Qdisc for FqCodel {
+    fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
+        let queue = self.queues.queue_of(&held.packet, context.rng);
+        self.queues.push(queue, held);
+        if context.idle_since.is_none() && self.is_overfull() {
+            self.drop_from_the_fattest(context);
+        }
+        Ok(())
+    }
+
+    fn dequeue(&mut self, context: &mut Context) -> Dequeued {
+        self.queues
+            .dequeue(|memory, waiting| self.law.dequeue(memory, waiting, context))
+            .into()
+    }
+
+    fn backlog(&self) -> Backlog {
+        self.queues.backlog()
+    }
+}

@@ -1,0 +1,90 @@
+//! Hands packets to a discipline and takes them from it, at times that the test says.
+
+use ackclock_sim::packet::{Ecn, Packet};
+use ackclock_sim::qdisc::{Context, Dequeued, DropReason, Held, Qdisc, Trouble};
+use ackclock_sim::rng::{self, Rng};
+use ackclock_units::{Duration, Rate, Time};
+
+/// So many milliseconds after the beginning.
+pub fn ms(ms: u64) -> Time {
+    Time::ZERO + Duration::from_millis(ms)
+}
+
+/// A packet of this flow, known by its number.
+pub fn packet(flow: u32, number: u64, size: u32) -> Packet {
+    Packet {
+        flow,
+        seq: number,
+        wire_size: size,
+        ..Packet::default()
+    }
+}
+
+/// The same, ECN-capable.
+pub fn ect(packet: Packet) -> Packet {
+    Packet { ecn: Ecn::Ect0, ..packet }
+}
+
+/// A discipline, and what it said about packets.
+pub struct Desk {
+    pub qdisc: Box<dyn Qdisc>,
+    pub rate: Option<Rate>,
+    rng: Rng,
+    troubles: Vec<(Trouble, Packet)>,
+}
+
+impl Desk {
+    pub fn new(qdisc: impl Qdisc + 'static) -> Self {
+        Self {
+            qdisc: Box::new(qdisc),
+            rate: None,
+            rng: rng::stream(1, "link/desk/qdisc"),
+            troubles: Vec::new(),
+        }
+    }
+
+    fn with<T>(&mut self, now: Time, call: impl FnOnce(&mut dyn Qdisc, &mut Context) -> T) -> T {
+        let mut context = Context {
+            now,
+            rng: &mut self.rng,
+            rate: self.rate,
+            idle_since: None,
+            troubles: &mut self.troubles,
+        };
+        call(self.qdisc.as_mut(), &mut context)
+    }
+
+    pub fn put(&mut self, now: Time, packet: Packet) -> Result<(), DropReason> {
+        self.with(now, |qdisc, context| qdisc.enqueue(Held { packet, arrived: now }, context))
+    }
+
+    /// Puts so many packets alike, numbered on from `first`.
+    pub fn fill(&mut self, now: Time, count: u64, template: Packet, first: u64) {
+        for number in first..first + count {
+            self.put(now, Packet { seq: number, ..template }).expect("there is room");
+        }
+    }
+
+    pub fn take(&mut self, now: Time) -> Option<Packet> {
+        match self.with(now, |qdisc, context| qdisc.dequeue(context)) {
+            Dequeued::Packet(held) => Some(held.packet),
+            Dequeued::Empty => None,
+            Dequeued::NotBefore(time) => panic!("held back until {time:?}"),
+        }
+    }
+
+    /// What was said since the last call.
+    pub fn troubles(&mut self) -> Vec<(Trouble, Packet)> {
+        std::mem::take(&mut self.troubles)
+    }
+
+    /// Takes a packet each millisecond of the range; the milliseconds at which something was dropped or marked, as often as it was.
+    pub fn troubled(&mut self, range: std::ops::Range<u64>) -> Vec<u64> {
+        let mut found = Vec::new();
+        for now in range {
+            self.take(ms(now));
+            found.extend(self.troubles().iter().map(|_| now));
+        }
+        found
+    }
+}

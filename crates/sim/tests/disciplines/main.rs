@@ -1,0 +1,4 @@
+//! Disciplines that hold packets, against their specifications' pseudocode and cases computed by hand.
+
+mod codel;
+mod desk;
