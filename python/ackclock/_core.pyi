@@ -158,16 +158,35 @@ def implied_by_cc(spec: str, find: Callable[[str, dict[str, str]], Found | None]
         As `check_cc`.
     """
 
-def draw(seed: int, stream: str, kind: str, parameters: list[float], count: int) -> list[float]:
+def draw(seed: int, stream: str, distribution: str, count: int) -> list[float]:
     """Draw the first `count` values of a distribution in the random stream called `stream` of the run with this `seed`.
 
-    `kind` with its `parameters`: ``fixed`` (value), ``uniform`` (low, high), ``exponential`` (mean), ``normal`` (mean, sd; never
-    negative), ``lognormal`` (median, sigma), ``pareto`` (scale, shape). The values have the unit of the parameters.
+    `distribution` is JSON, a `kind` with its parameters: ``fixed`` (value), ``uniform`` (low, high), ``exponential`` (mean), ``normal``
+    (mean, sd; never negative), ``lognormal`` (median, sigma), ``pareto`` (scale, shape), ``weibull`` (scale, shape), ``cdf`` (points: pairs
+    of a value and a probability), ``between`` (of: another one, low, high). The values have the unit of the parameters.
 
     Raises
     ------
     ValueError
         One sentence: the kind or parameter that is wrong and what is allowed.
+    """
+
+def check_distribution(distribution: str) -> None:
+    """Check the parameters of a distribution.
+
+    Raises
+    ------
+    ValueError
+        As `draw`.
+    """
+
+def mean(distribution: str) -> float:
+    """The mean of a distribution.
+
+    Raises
+    ------
+    ValueError
+        As `draw`.
     """
 
 @type_check_only

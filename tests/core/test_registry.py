@@ -4,6 +4,8 @@ import pytest
 
 from ackclock import _core
 
+UNIFORM = '{"kind": "uniform", "low": 0, "high": 2}'
+
 
 def test_every_entry_says_what_it_is():
     entries = _core.list_cc()
@@ -40,13 +42,13 @@ def test_an_unknown_controller_is_refused_with_the_nearest_name():
 
 
 def test_draws_depend_on_seed_and_stream_only():
-    first = _core.draw(1, "flow/3/start", "uniform", [0.0, 2.0], 5)
-    assert first == _core.draw(1, "flow/3/start", "uniform", [0.0, 2.0], 5)
-    assert first != _core.draw(2, "flow/3/start", "uniform", [0.0, 2.0], 5)
-    assert first != _core.draw(1, "flow/4/start", "uniform", [0.0, 2.0], 5)
+    first = _core.draw(1, "flow/3/start", UNIFORM, 5)
+    assert first == _core.draw(1, "flow/3/start", UNIFORM, 5)
+    assert first != _core.draw(2, "flow/3/start", UNIFORM, 5)
+    assert first != _core.draw(1, "flow/4/start", UNIFORM, 5)
     assert all(0.0 <= value < 2.0 for value in first)
 
 
 def test_a_wrong_distribution_is_a_value_error():
-    with pytest.raises(ValueError, match="unknown distribution"):
-        _core.draw(1, "x", "gauss", [0.0, 1.0], 1)
+    with pytest.raises(ValueError, match="unknown variant `gauss`, expected .*`pareto`"):
+        _core.draw(1, "x", '{"kind": "gauss"}', 1)

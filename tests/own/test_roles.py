@@ -327,7 +327,7 @@ def test_numbers_are_drawn_from_the_named_stream_and_only_when_it_is_lent(write:
     run(f"python:{name}:Mine", duration="1s")
     from ackclock import _core
 
-    assert heard(name) == _core.draw(1, "flow/flow1/cc", "uniform", [0.0, 1.0], 3)
+    assert heard(name) == _core.draw(1, "flow/flow1/cc", '{"kind": "uniform", "low": 0, "high": 1}', 3)
     with pytest.raises(ac.AlgorithmError, match="random numbers can be drawn in on_ack, on_congestion, next_cwnd"):
         run(f"python:{name}:Early", duration="1s")
 

@@ -133,7 +133,7 @@ def test_draws_of_a_flow_do_not_depend_on_other_flows_or_algorithms() -> None:
     assert few == {name: many[name] for name in few}
     assert alone["f"] == few["f.1"]
     assert len(set(many.values())) == 10
-    assert many["f.2"][0] == round(_core.draw(1, "flow/f.2/start", "uniform", [0.0, 1.0], 1)[0] * PS)
+    assert many["f.2"][0] == round(_core.draw(1, "flow/f.2/start", '{"kind": "uniform", "low": 0, "high": 1}', 1)[0] * PS)
 
 
 @pytest.mark.parametrize(

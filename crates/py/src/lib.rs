@@ -18,7 +18,7 @@ const RESULTS_VERSION: u32 = 3;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use crate::draw::draw;
+    use crate::draw::{check_distribution, draw, mean};
     #[pymodule_export]
     use crate::own::events::{
         AckEvent, CongestionEvent, Exit, ExitAt, Interval, IntervalStart, LostSegment, RateSample, Round, RoundSummary, Window,

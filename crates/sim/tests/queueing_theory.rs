@@ -3,10 +3,11 @@
 //! Every figure is a mean over batches of arrivals, long beside the time that the queue remembers. The spread of the batch means gives its
 //! standard error; the figure must be within four of those of theory (by chance 1 in 16,000 is not), and the error itself small enough to say something.
 
+use ackclock_sim::distribution::{self, Distribution};
 use ackclock_sim::net::link::{Computed, Fate};
 use ackclock_sim::packet::{Ecn, Packet, SackBlock};
 use ackclock_sim::plan::{LimitPlan, LinkPlan, QdiscPlan};
-use ackclock_sim::{distribution, qdisc, rng};
+use ackclock_sim::{qdisc, rng};
 use ackclock_units::{Duration, Time};
 
 const BATCHES: usize = 40;
@@ -59,7 +60,7 @@ struct Batch {
 
 /// Drives the link with Poisson arrivals, so many seconds apart on average, of sizes that `size` draws.
 fn batches(mut link: Computed, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
-    let gaps = distribution::draw(1, "arrivals", "exponential", &[mean_gap], BATCHES * BATCH).unwrap();
+    let gaps = distribution::draw(1, "arrivals", &Distribution::Exponential { mean: mean_gap }, BATCHES * BATCH).unwrap();
     let mut now = Time::ZERO;
     let batch = |gaps: &[f64]| {
         let begin = now;

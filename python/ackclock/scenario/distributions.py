@@ -1,103 +1,203 @@
 """Quantities that are drawn: ``"uniform(0s, 1s)"`` where a fixed ``"10ms"`` could stand.
 
-Every value is drawn from a stream that is named after the flow and the quantity, so that adding a flow, or changing
+Every value is drawn from a stream that is named after whoever draws and the quantity, so that adding a flow, or changing
 its algorithm, leaves all other draws as they were.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from ackclock import _core
+from ackclock.scenario.cdf import CdfError, read_cdf
 from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
-from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
+from ackclock.scenario.quantities import PS_PER_S, check_rate, check_size, check_time, rate_bps, size_bytes, time_ps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-__all__ = ["RateOrDistribution", "TimeOrDistribution", "draw_rate_bps", "draw_time_ps"]
+__all__ = [
+    "CountOrDistribution",
+    "RateOrDistribution",
+    "SizeOrDistribution",
+    "TimeOrDistribution",
+    "count_distribution",
+    "draw_rate_bps",
+    "draw_time_ps",
+    "mean_of",
+    "rate_distribution",
+    "size_distribution",
+    "time_distribution",
+]
 
-# Name -> its parameters; a parameter marked "#" is a plain number, the others are quantities.
-_KINDS: dict[str, tuple[str, ...]] = {
-    "uniform": ("low", "high"),
-    "exponential": ("mean",),
-    "normal": ("mean", "standard deviation"),
-    "lognormal": ("median", "#sigma"),
-    "pareto": ("smallest", "#shape"),
+# Kind -> its parameters in the engine's names -> what they are called here; one marked "#" is a plain number, the others are quantities.
+_KINDS: dict[str, dict[str, str]] = {
+    "uniform": {"low": "low", "high": "high"},
+    "exponential": {"mean": "mean"},
+    "normal": {"mean": "mean", "sd": "standard deviation"},
+    "lognormal": {"median": "median", "sigma": "#sigma"},
+    "pareto": {"scale": "smallest", "shape": "#shape"},
+    "weibull": {"scale": "scale", "shape": "#shape"},
 }
+_NAMES = (*_KINDS, "cdf")
 _CALL = re.compile(r"\s*([A-Za-z_]+)\s*\((.*)\)\s*")
+_BETWEEN = re.compile(r"(?P<of>.*?)\s+between\s+(?P<low>.*?)\s+and\s+(?P<high>.*)")
+
+Distribution = dict[str, Any]
+"""A distribution as the engine takes it, ``{"kind": "uniform", "low": 0.0, "high": 1.0}``, in s, bit/s, bytes or a number."""
+
+
+def _number(text: str) -> float:
+    return float(text)
+
+
+def _check_number(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = repr(value)
+    try:
+        number = float(value) if isinstance(value, str) else math.nan
+    except ValueError:
+        number = math.nan
+    if not (math.isfinite(number) and number > 0):
+        raise problem(f"{shown(value)} is not a number above zero, nor a distribution such as 'uniform(1, 10)'")
+    return str(value).strip()
 
 
 @dataclass(frozen=True)
-class _Drawn:
-    kind: str
-    parameters: tuple[float, ...]
+class _Quantity:
+    """What the parameters of a distribution are."""
+
+    check: Callable[[Any], str]
+    parse: Callable[[str], float]
+    per_unit: int
+    """In how many of its base units the engine's distributions count."""
+    example: str
+    may_be_zero: bool
+
+
+_TIME = _Quantity(check_time, time_ps, PS_PER_S, "10ms", may_be_zero=True)
+_RATE = _Quantity(check_rate, rate_bps, 1, "10Mbit/s", may_be_zero=False)
+_SIZE = _Quantity(check_size, size_bytes, 1, "30kB", may_be_zero=True)
+_COUNT = _Quantity(_check_number, _number, 1, "10", may_be_zero=True)
 
 
 def _form(kind: str, example: str) -> str:
-    return f"{kind}({', '.join('1.5' if name.startswith('#') else example for name in _KINDS[kind])})"
+    if kind == "cdf":
+        return "cdf(sizes.cdf)"
+    return f"{kind}({', '.join('1.5' if name.startswith('#') else example for name in _KINDS[kind].values())})"
+
+
+def _is_distribution(text: str) -> bool:
+    return _CALL.fullmatch(text) is not None or _BETWEEN.fullmatch(text) is not None
+
+
+def _parts(called: re.Match[str]) -> list[str]:
+    return [part.strip() for part in called[2].split(",")]
 
 
 @lru_cache(maxsize=1024)
-def _parse(text: str, parse: Callable[[str], int], per_unit: int) -> _Drawn:
+def _parse(text: str, quantity: _Quantity, folder: Path | None) -> Distribution:
+    """A text that has been checked."""
+
+    def value(part: str) -> float:
+        return quantity.parse(part) / quantity.per_unit
+
+    bounded = _BETWEEN.fullmatch(text)
+    if bounded is not None:
+        of = _parse(bounded["of"], quantity, folder)
+        return {"kind": "between", "of": of, "low": value(bounded["low"]), "high": value(bounded["high"])}
     called = _CALL.fullmatch(text)
     if called is None:
-        return _Drawn("fixed", (parse(text) / per_unit,))
-    names = _KINDS[called[1]]
-    parts = [part.strip() for part in called[2].split(",")]
-    return _Drawn(
-        called[1],
-        tuple(float(part) if name.startswith("#") else parse(part) / per_unit for name, part in zip(names, parts, strict=True)),
-    )
+        return {"kind": "fixed", "value": value(text)}
+    parts = _parts(called)
+    if called[1] == "cdf":
+        unit = value(parts[1]) if len(parts) > 1 else 1.0
+        return {"kind": "cdf", "points": [[x * unit, p] for x, p in read_cdf(parts[0], folder)]}
+    fields = _KINDS[called[1]].items()
+    given = {field: float(part) if name.startswith("#") else value(part) for (field, name), part in zip(fields, parts, strict=True)}
+    return {"kind": called[1], **given}
 
 
-def _check(value: Any, check: Callable[[Any], str], example: str) -> str:
-    called = _CALL.fullmatch(value) if isinstance(value, str) else None
-    if called is None:
-        return check(value)
-    kind = called[1]
-    if kind not in _KINDS:
-        raise problem(f"{shown(value)}: there is no distribution '{kind}', only {', '.join(_KINDS)}{did_you_mean(kind, _KINDS)}")
-    names = _KINDS[kind]
-    parts = [part.strip() for part in called[2].split(",")]
+def _check_amount(part: str, quantity: _Quantity) -> None:
+    try:
+        if quantity.may_be_zero and quantity.parse(part) == 0:
+            return
+    except (ValueError, OverflowError):
+        pass
+    quantity.check(part)
+
+
+def _check_call(text: str, called: re.Match[str], quantity: _Quantity, folder: Path | None) -> None:
+    kind, parts = called[1], _parts(called)
+    if kind not in _NAMES:
+        raise problem(f"{shown(text)}: there is no distribution '{kind}', only {', '.join(_NAMES)}{did_you_mean(kind, _NAMES)}")
+    if kind == "cdf":
+        if len(parts) > 2 or not all(parts):
+            raise problem(
+                f"{shown(text)}: cdf takes (file) or (file, unit of its values), such as 'cdf(sizes.cdf)' or 'cdf(sizes.cdf, "
+                f"{quantity.example})'"
+            )
+        try:
+            read_cdf(parts[0], folder)
+        except CdfError as error:
+            raise problem(f"{shown(text)}: {error}") from None
+        for unit in parts[1:]:
+            quantity.check(unit)
+        return
+    names = _KINDS[kind].values()
     if len(parts) != len(names) or not all(parts):
         wanted = ", ".join(name.lstrip("#") for name in names)
-        raise problem(f"{shown(value)}: {kind} takes ({wanted}), such as '{_form(kind, example)}'")
+        raise problem(f"{shown(text)}: {kind} takes ({wanted}), such as '{_form(kind, quantity.example)}'")
     for name, part in zip(names, parts, strict=True):
         if not name.startswith("#"):
-            check(part)
+            _check_amount(part, quantity)
             continue
         try:
             number = float(part)
         except ValueError:
             number = math.nan
         if not (math.isfinite(number) and number > 0):
-            raise problem(f"{shown(value)}: the {name.lstrip('#')} of {kind}, '{part}', is not a number above zero")
-    return str(value).strip()
+            raise problem(f"{shown(text)}: the {name.lstrip('#')} of {kind}, '{part}', is not a number above zero")
 
 
-def _check_time(value: Any) -> str:
-    text = _check(value, check_time, "10ms")
-    drawn = _parse(text, time_ps, PS_PER_S)
-    if drawn.kind == "uniform" and drawn.parameters[0] > drawn.parameters[1]:
-        raise problem(f"{shown(value)}: the low end is above the high end; write uniform(low, high)")
+def _check(value: Any, quantity: _Quantity, folder: Path | None) -> str:
+    if not isinstance(value, str) or not _is_distribution(value):
+        return quantity.check(value)
+    text = value.strip()
+    bounded = _BETWEEN.fullmatch(text)
+    called = _CALL.fullmatch(bounded["of"] if bounded else text)
+    if called is None:
+        raise problem(
+            f"{shown(text)}: only a distribution has bounds, such as '{_form('pareto', quantity.example)} between "
+            f"{quantity.example} and ...'"
+        )
+    _check_call(text, called, quantity, folder)
+    if bounded:
+        for end in ("low", "high"):
+            _check_amount(bounded[end], quantity)
+    distribution = _parse(text, quantity, folder)
+    if distribution["kind"] == "uniform" and distribution["low"] > distribution["high"]:
+        raise problem(f"{shown(text)}: the low end is above the high end; write uniform(low, high)")
+    try:
+        _core.check_distribution(json.dumps(distribution))
+    except ValueError as error:
+        raise problem(f"{shown(text)}: {error}") from None
     return text
 
 
-def _check_rate(value: Any) -> str:
-    if value == "unlimited":
-        return "unlimited"
-    text = _check(value, check_rate, "10Mbit/s")
-    drawn = _parse(text, rate_bps, 1)
-    if drawn.kind == "uniform" and drawn.parameters[0] > drawn.parameters[1]:
-        raise problem(f"{shown(value)}: the low end is above the high end; write uniform(low, high)")
-    return text
+def _checker(quantity: _Quantity, word: str | None = None) -> BeforeValidator:
+    def check(value: Any, info: ValidationInfo) -> str:
+        return word if word is not None and value == word else _check(value, quantity, (info.context or {}).get("folder"))
+
+    return BeforeValidator(check)
 
 
 def _schema(description: str, *examples: str) -> WithJsonSchema:
@@ -106,23 +206,64 @@ def _schema(description: str, *examples: str) -> WithJsonSchema:
 
 TimeOrDistribution = Annotated[
     str,
-    BeforeValidator(_check_time),
+    _checker(_TIME),
     _schema("A time, or a distribution to draw it from.", "10ms", "uniform(0s, 1s)", "exponential(100ms)"),
 ]
 RateOrDistribution = Annotated[
     str,
-    BeforeValidator(_check_rate),
+    _checker(_RATE, "unlimited"),
     _schema("A rate, or a distribution to draw it from, or 'unlimited'.", "10Mbit/s", "uniform(1Mbit/s, 10Mbit/s)"),
 ]
+SizeOrDistribution = Annotated[
+    str,
+    _checker(_SIZE),
+    _schema("A size, or a distribution to draw it from.", "30kB", "pareto(3kB, 1.2) between 3kB and 1MB", "cdf(sizes.cdf)"),
+]
+CountOrDistribution = Annotated[
+    str,
+    _checker(_COUNT),
+    WithJsonSchema(
+        {
+            "type": ["number", "string"],
+            "description": "A number, or a distribution to draw it from.",
+            "examples": [5, "uniform(1, 10)", "pareto(2, 1.5) between 2 and 50"],
+        }
+    ),
+]
+
+
+def time_distribution(text: str, folder: Path | None = None) -> Distribution:
+    """A time or a distribution of times, in s, as the engine takes it; files are looked for in `folder`, the scenario's."""
+    return _parse(text, _TIME, folder)
+
+
+def size_distribution(text: str, folder: Path | None = None) -> Distribution:
+    """A size or a distribution of sizes, in bytes."""
+    return _parse(text, _SIZE, folder)
+
+
+def rate_distribution(text: str, folder: Path | None = None) -> Distribution:
+    """A rate or a distribution of rates, in bit/s; not "unlimited"."""
+    return _parse(text, _RATE, folder)
+
+
+def count_distribution(text: str, folder: Path | None = None) -> Distribution:
+    """A number or a distribution of numbers."""
+    return _parse(text, _COUNT, folder)
+
+
+def mean_of(distribution: Distribution) -> float:
+    """The mean of a distribution, in its unit."""
+    return _core.mean(json.dumps(distribution))
 
 
 # Times, ps, and rates, bit/s, are 64-bit numbers in the engine.
 _LARGEST = 2**64 - 1
 
 
-def _draw(drawn: _Drawn, per_unit: int, text: str, seed: int, stream: str, key: str) -> int:
+def _draw(drawn: Distribution, per_unit: int, text: str, seed: int, stream: str, key: str) -> int:
     try:
-        value = _core.draw(seed, stream, drawn.kind, list(drawn.parameters), 1)[0] * per_unit
+        value = _core.draw(seed, stream, json.dumps(drawn), 1)[0] * per_unit
     except ValueError as error:
         raise ScenarioError(f"{shown(text)}: {error}", key=key, value=text) from None
     if not value <= _LARGEST:
@@ -130,19 +271,19 @@ def _draw(drawn: _Drawn, per_unit: int, text: str, seed: int, stream: str, key: 
     return round(value)
 
 
-def draw_time_ps(text: str, seed: int, stream: str, key: str) -> int:
-    """A time drawn from the stream, picoseconds; a draw below zero (a normal's tail) is zero."""
-    drawn = _parse(text, time_ps, PS_PER_S)
-    if drawn.kind == "fixed":
+def draw_time_ps(text: str, seed: int, stream: str, key: str, folder: Path | None = None) -> int:
+    """A time drawn from the stream, picoseconds."""
+    drawn = time_distribution(text, folder)
+    if drawn["kind"] == "fixed":
         return time_ps(text)
-    return max(0, _draw(drawn, PS_PER_S, text, seed, stream, key))
+    return _draw(drawn, PS_PER_S, text, seed, stream, key)
 
 
-def draw_rate_bps(text: str, seed: int, stream: str, key: str) -> int | None:
+def draw_rate_bps(text: str, seed: int, stream: str, key: str, folder: Path | None = None) -> int | None:
     """A rate drawn from the stream, bit/s, at least 1; ``None`` for ``unlimited``."""
     if text == "unlimited":
         return None
-    drawn = _parse(text, rate_bps, 1)
-    if drawn.kind == "fixed":
+    drawn = rate_distribution(text, folder)
+    if drawn["kind"] == "fixed":
         return rate_bps(text)
     return max(1, _draw(drawn, 1, text, seed, stream, key))

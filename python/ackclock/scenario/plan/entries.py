@@ -13,6 +13,7 @@ from ackclock.scenario.profiles import Options, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ackclock.scenario.scenario import Scenario
     from ackclock.scenario.topology import DirectedLink, Router
@@ -83,7 +84,7 @@ def draw_entries(scenario: Scenario, links: list[DirectedLink], router: Router) 
             options=visible(flow_options(scenario, index)),
             access=_merged_access(scenario.network.access, spec.access),
         )
-        _draw(entry, scenario.seed)
+        _draw(entry, scenario.seed, scenario.folder)
         yield entry
 
 
@@ -93,20 +94,24 @@ def access_key(entry: Entry, name: str) -> str:
     return f"{entry.key}.access.{name}" if own else f"network.access.{name}"
 
 
-def _draw(entry: Entry, seed: int) -> None:
+def _draw(entry: Entry, seed: int, folder: Path | None) -> None:
     access = entry.access
     has_access = (access.rate not in (None, "unlimited")) or access.delay is not None
     names = flow_names(entry.name, entry.spec.count)
     for number, name in enumerate(names, start=1):
         # A flow that is alone draws as the first of several does, so that raising the count changes nothing for it.
         stream = f"flow/{entry.name}.{number}"
-        delay = draw_time_ps(access.delay, seed, f"{stream}/access-delay", access_key(entry, "delay")) if access.delay is not None else 0
+        delay = (
+            draw_time_ps(access.delay, seed, f"{stream}/access-delay", access_key(entry, "delay"), folder)
+            if access.delay is not None
+            else 0
+        )
         entry.flows.append(
             DrawnFlow(
                 name=name,
                 connections=connection_names(name, entry.spec.connections),
-                start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start", f"{entry.key}.start"),
-                access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate", access_key(entry, "rate"))
+                start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start", f"{entry.key}.start", folder),
+                access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate", access_key(entry, "rate"), folder)
                 if access.rate is not None
                 else None,
                 access_delay_ps=delay,

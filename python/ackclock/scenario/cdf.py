@@ -1,0 +1,79 @@
+"""Files of empirical distribution functions, one point a line: a value and the probability not to exceed it.
+
+Two columns, or ns-2's three (`EmpiricalRandomVariable`), of which the middle one is not used. Both ascend, the probability up to 1; blank
+lines and what follows ``#`` are skipped.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from pathlib import Path
+
+__all__ = ["CdfError", "read_cdf"]
+
+# A probability written with nine digits may end this far from 1.
+_NEAR = 1e-9
+
+Points = tuple[tuple[float, float], ...]
+
+
+class CdfError(ValueError):
+    """A file that is no distribution function, said in one line."""
+
+
+def read_cdf(file: str, folder: Path | None) -> Points:
+    """The points of a file, whose name is relative to `folder`.
+
+    Raises
+    ------
+    CdfError
+        If it cannot be read, or is not a distribution function: which line, what is there, what is allowed.
+    """
+    path = (folder or Path()) / file
+    try:
+        stat = path.stat()
+        if not path.is_file():
+            raise CdfError(f"{file} is not a file")
+        return _read(path, file, stat.st_mtime_ns, stat.st_size)
+    except FileNotFoundError:
+        raise CdfError(f"there is no file {file} (names are relative to the scenario's folder)") from None
+    except OSError as error:
+        raise CdfError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CdfError(f"{file} is not text: byte {error.start} is not valid") from None
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, file: str, _changed_ns: int, _size: int) -> Points:
+    points: list[tuple[float, float]] = []
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            words = line.partition("#")[0].split()
+            if words:
+                points.append(_point(words, points[-1] if points else (0.0, 0.0), f"{file}, line {number}"))
+    if not points:
+        raise CdfError(f"{file} is empty: it needs lines of a value and a probability, up to 1")
+    value, last = points[-1]
+    if last < 1 - _NEAR:
+        raise CdfError(f"{file}: the last probability is {last:g}, and must be 1")
+    points[-1] = (value, 1.0)
+    return tuple(points)
+
+
+def _point(words: list[str], before: tuple[float, float], place: str) -> tuple[float, float]:
+    if len(words) not in (2, 3):
+        raise CdfError(f"{place}: {len(words)} columns; there are two, value and probability, or ns-2's three")
+    try:
+        value, probability = float(words[0]), float(words[-1])
+    except ValueError:
+        raise CdfError(f"{place}: '{' '.join(words)[:40]}' is not a value and a probability") from None
+    if not (math.isfinite(value) and value >= 0):
+        raise CdfError(f"{place}: the value {words[0]} is not a number from zero on")
+    if value < before[0]:
+        raise CdfError(f"{place}: the value {words[0]} comes after {before[0]:g}; values ascend")
+    if not 0 <= probability <= 1:
+        raise CdfError(f"{place}: the probability {words[-1]} is not from 0 to 1")
+    if probability < before[1]:
+        raise CdfError(f"{place}: the probability {words[-1]} comes after {before[1]:g}; probabilities ascend")
+    return value, probability
