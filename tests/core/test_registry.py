@@ -50,5 +50,5 @@ def test_draws_depend_on_seed_and_stream_only():
 
 
 def test_a_wrong_distribution_is_a_value_error():
-    with pytest.raises(ValueError, match="unknown variant `gauss`, expected .*`pareto`"):
+    with pytest.raises(ValueError, match=r"unknown variant `gauss`, expected .*`pareto`"):
         _core.draw(1, "x", '{"kind": "gauss"}', 1)
