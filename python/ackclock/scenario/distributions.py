@@ -103,9 +103,17 @@ def _parts(called: re.Match[str]) -> list[str]:
     return [part.strip() for part in called[2].split(",")]
 
 
-@lru_cache(maxsize=1024)
 def _parse(text: str, quantity: _Quantity, folder: Path | None) -> Distribution:
-    """A text that has been checked."""
+    """A text that has been checked; what a file says may change, all else is read once."""
+    return _parse_anew(text, quantity, folder) if "cdf" in text else _parsed(text, quantity)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str, quantity: _Quantity) -> Distribution:
+    return _parse_anew(text, quantity, None)
+
+
+def _parse_anew(text: str, quantity: _Quantity, folder: Path | None) -> Distribution:
 
     def value(part: str) -> float:
         return quantity.parse(part) / quantity.per_unit
