@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::session::SessionPlan;
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::transmitter::ServicePlan;
-use crate::qdisc::{CodelPlan, FqCodelPlan, PiePlan};
+use crate::qdisc::{CodelPlan, Dualpi2Plan, FqCodelPlan, PiePlan, PrioPlan};
 use crate::transport::rtt::TimestampClock;
 use crate::udp::StreamPlan;
 
@@ -84,6 +84,10 @@ pub enum QdiscPlan {
     /// Flow queueing with controlled delay.
     #[serde(rename = "fq_codel")]
     FqCodel(FqCodelPlan),
+    /// Coupled dual queue.
+    Dualpi2(Dualpi2Plan),
+    /// Strict priority.
+    Prio(PrioPlan),
 }
 
 /// The most that may wait. The packet being transmitted does not count. Absent: no limit of that kind.

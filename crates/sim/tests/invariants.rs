@@ -166,6 +166,8 @@ impl<'a> Auditor<'a> {
             QdiscPlan::Red(red) => red.limit,
             QdiscPlan::Step(step) => step.limit,
             QdiscPlan::Pie(pie) => pie.limit,
+            QdiscPlan::Dualpi2(dualpi2) => dualpi2.limit,
+            QdiscPlan::Prio(_) => LimitPlan::default(),
             QdiscPlan::Codel(codel) => codel.limit,
             QdiscPlan::FqCodel(fq_codel) => fq_codel.limit,
         };

@@ -98,6 +98,8 @@ class Flow(Table):
     """Router that the receiver is attached to (default: the last)."""
     access: Access | None = None
     """Its own access links; what is not given is network.access."""
+    priority: int = Field(default=0, ge=0, le=15)
+    """Class of its packets, both ways, for the discipline prio (Linux's SO_PRIORITY)."""
     ssthresh: Window | None = None
     """Short for transport.ssthresh."""
     initial_window: InitialWindow | None = None

@@ -26,6 +26,7 @@ __all__ = [
     "PositiveTime",
     "Rate",
     "Size",
+    "StepThreshold",
     "Threshold",
     "Time",
     "Window",
@@ -214,6 +215,11 @@ MarkingThreshold = Annotated[
     str,
     BeforeValidator(_amounts("queue threshold", ("packets", "bytes", "bdp", "ps"), ())),
     _schema("A length of the queue.", "20 packets", "30kB", "0.2bdp", "1ms"),
+]
+StepThreshold = Annotated[
+    str,
+    BeforeValidator(_amounts("step threshold", ("packets", "ps"), ())),
+    _schema("A time or a number of packets.", "1ms", "5 packets"),
 ]
 Window = Annotated[
     str,

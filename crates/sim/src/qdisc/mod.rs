@@ -4,12 +4,14 @@
 //! computes each departure when the packet arrives. All others hold their packets and are asked at each departure ([`Qdisc`]).
 
 mod codel;
+mod dualpi2;
 mod fair;
 mod fifo;
 mod fq_codel;
 mod judged;
 mod periodic;
 mod pie;
+mod prio;
 mod red;
 mod step;
 #[cfg(test)]
@@ -17,10 +19,12 @@ mod testing;
 mod waiting;
 
 pub use codel::{Codel, CodelControl, CodelPlan};
+pub use dualpi2::{Dualpi2, Dualpi2Plan, Dualpi2Step};
 pub use fifo::Fifo;
 pub use fq_codel::{FqCodel, FqCodelPlan};
 pub use judged::Judged;
 pub use pie::{Pie, PieControl, PieControlPlan, PiePlan};
+pub use prio::{Prio, PrioPlan};
 pub use red::Red;
 pub use step::Step;
 pub use waiting::Waiting;
@@ -203,7 +207,7 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
         QdiscPlan::Fifo(limit) => Box::new(Fifo::new(*limit)),
         QdiscPlan::Red(red) => Box::new(Red::new(red, rate)),
         QdiscPlan::Step(step) => Box::new(Step::new(*step)),
-        QdiscPlan::Pie(_) | QdiscPlan::Codel(_) | QdiscPlan::FqCodel(_) => return None,
+        QdiscPlan::Pie(_) | QdiscPlan::Codel(_) | QdiscPlan::FqCodel(_) | QdiscPlan::Dualpi2(_) | QdiscPlan::Prio(_) => return None,
     })
 }
 
@@ -212,6 +216,8 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
 pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
     match plan {
         QdiscPlan::Pie(pie) => Box::new(Pie::new(pie)),
+        QdiscPlan::Dualpi2(dualpi2) => Box::new(Dualpi2::new(dualpi2)),
+        QdiscPlan::Prio(prio) => Box::new(Prio::new(prio, rate)),
         QdiscPlan::Fifo(_) | QdiscPlan::Red(_) | QdiscPlan::Step(_) => Box::new(Judged::new(
             admission(plan, rate).unwrap_or_else(|| Box::new(Fifo::new(LimitPlan::default()))),
         )),

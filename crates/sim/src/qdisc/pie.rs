@@ -1,12 +1,10 @@
 //! PIE: a drop probability that a controller moves towards a target delay.
 
-use std::collections::VecDeque;
-
 use ackclock_units::{Duration, Time};
 use serde::{Deserialize, Serialize};
 
 use super::periodic::Periodic;
-use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict};
+use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting};
 use crate::plan::LimitPlan;
 use crate::rng::{self, Rng};
 
@@ -239,8 +237,7 @@ pub struct Pie {
     limit: LimitPlan,
     control: PieControl,
     timer: Periodic,
-    queue: VecDeque<Held>,
-    bytes: u64,
+    queue: Waiting,
 }
 
 impl Pie {
@@ -252,14 +249,13 @@ impl Pie {
             limit: plan.limit,
             control,
             timer: Periodic::new(control.period()),
-            queue: VecDeque::new(),
-            bytes: 0,
+            queue: Waiting::default(),
         }
     }
 
     fn catch_up(&mut self, now: Time) {
         while self.timer.due(now).is_some() {
-            if !self.control.update(self.bytes) {
+            if !self.control.update(self.queue.backlog().bytes) {
                 self.timer.skip(now);
             }
         }
@@ -274,34 +270,33 @@ impl Qdisc for Pie {
             self.control.dropped();
             return Err(DropReason::Forced);
         }
-        match self.control.judge(self.bytes, arrival.size, arrival.ecn_capable, context.rng) {
+        match self
+            .control
+            .judge(arrival.backlog.bytes, arrival.size, arrival.ecn_capable, context.rng)
+        {
             Verdict::Enqueue => {}
             Verdict::Mark => {
                 context.mark(&mut held.packet);
             }
             Verdict::Drop(reason) => return Err(reason),
         }
-        self.bytes += u64::from(arrival.size);
-        self.queue.push_back(held);
+        self.queue.push(held);
         Ok(())
     }
 
     fn dequeue(&mut self, context: &mut Context) -> Dequeued {
         self.catch_up(context.now);
-        let Some(held) = self.queue.pop_front() else {
+        let Some(held) = self.queue.pop() else {
             return Dequeued::Empty;
         };
         let size = held.packet.wire_size;
-        self.bytes -= u64::from(size);
-        self.control.departed(context.now, size, held.sojourn(context.now), self.bytes);
+        self.control
+            .departed(context.now, size, held.sojourn(context.now), self.queue.backlog().bytes);
         Dequeued::Packet(held)
     }
 
     fn backlog(&self) -> Backlog {
-        Backlog {
-            packets: self.queue.len() as u64,
-            bytes: self.bytes,
-        }
+        self.queue.backlog()
     }
 }
 

@@ -31,6 +31,12 @@ impl Waiting {
         self.held.front()
     }
 
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
     /// How much waits.
     #[must_use]
     pub fn backlog(&self) -> Backlog {

@@ -183,6 +183,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                         "stop_ps": stop,
                         "path": path,
                         "header_bytes": app.header_bytes(),
+                        "priority": entry.spec.priority,
                         "app": app.plan(place),
                     }
                 )
@@ -196,6 +197,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                 "start_ps": one.start_ps,
                 "path": path,
                 "reverse_path": back,
+                "priority": entry.spec.priority,
                 "transport": transports[shape],
             }
             if isinstance(app, Session):

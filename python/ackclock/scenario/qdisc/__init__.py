@@ -11,9 +11,11 @@ from pydantic import BeforeValidator, Field
 from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.codel import Codel
+from ackclock.scenario.qdisc.dualpi2 import Dualpi2
 from ackclock.scenario.qdisc.fifo import Fifo
 from ackclock.scenario.qdisc.fq_codel import FqCodel
 from ackclock.scenario.qdisc.pie import Pie
+from ackclock.scenario.qdisc.prio import Prio
 from ackclock.scenario.qdisc.red import Red
 from ackclock.scenario.qdisc.step import Step
 from ackclock.scenario.table import Table, kind_of
@@ -27,6 +29,8 @@ QDISCS: dict[str, type[Discipline]] = {
     "codel": Codel,
     "fq_codel": FqCodel,
     "pie": Pie,
+    "dualpi2": Dualpi2,
+    "prio": Prio,
 }
 """Every discipline by its name."""
 
@@ -48,3 +52,4 @@ else:
 
     _Any = reduce(or_, QDISCS.values())
     Qdisc = Annotated[_Any, Field(discriminator="kind"), BeforeValidator(_short, json_schema_input_type=Literal[_SHORT_FORMS] | _Any)]
+    Prio.model_rebuild(_types_namespace={"Qdisc": Qdisc})

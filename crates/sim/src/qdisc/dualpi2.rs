@@ -1,0 +1,435 @@
+//! `DualPI2`: two queues, one of them for who listens to every mark, coupled so that their flows share the link.
+
+use ackclock_units::{Duration, Time};
+use serde::{Deserialize, Serialize};
+
+use super::periodic::Periodic;
+use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting};
+use crate::packet::Ecn;
+use crate::plan::LimitPlan;
+use crate::rng::{self, Rng};
+
+/// The weights of both queues together, percent.
+const WEIGHTS: i64 = 100;
+
+/// tc-dualpi2's parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dualpi2Plan {
+    /// Hard limit of both queues together, as for fifo.
+    pub limit: LimitPlan,
+    /// Delay of the classic queue that is aimed at, ps.
+    pub target_ps: u64,
+    /// How often p' is updated, ps.
+    pub tupdate_ps: u64,
+    /// Gain of the deviation from the target, 1/s.
+    pub alpha: f64,
+    /// Gain of the delay's change, 1/s.
+    pub beta: f64,
+    /// k: scalable flows are marked with k p', classic ones with p'^2.
+    pub coupling_factor: f64,
+    /// The most that the L queue lets through unmarked.
+    pub step: Dualpi2Step,
+    /// When k p' exceeds 1: drop from both queues, and not only when the limit is reached.
+    pub drop_on_overload: bool,
+    /// Drop on arrival and not on departure.
+    pub drop_enqueue: bool,
+    /// The classic queue's share if both are busy, percent.
+    pub classic_protection: u8,
+    /// ECT(0) belongs to the L queue too.
+    pub any_ect: bool,
+    /// Size of a full packet: twice this may always wait, bytes.
+    pub mtu_bytes: u32,
+}
+
+/// The L queue's own marking: a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Dualpi2Step {
+    /// Whoever has waited longer is marked.
+    Time {
+        /// The time, ps.
+        ps: u64,
+    },
+    /// Whoever leaves more behind in the L queue is marked.
+    Packets {
+        /// Their number.
+        count: u64,
+    },
+}
+
+/// The coupled dual queue of RFC 9332 with the AQMs of its appendix A, in the order of Linux's `sch_dualpi2.c` (6.17).
+///
+/// - ECT(1) and CE wait in the L queue, the rest in the C queue (section 2.3).
+/// - *Base probability* (appendix A.1): every `tupdate` p' += alpha (q - target) + beta (q - q of the last update), with q the age of the oldest
+///   packet, of whichever queue (A.2, as in Linux).
+/// - *Classic*: dropped or, if ECT(0), marked with p'^2. *Scalable*: marked with k p', and after more than the step's delay in any case.
+/// - *Overload* (A.2; Linux): while k p' > 1, the C queue only drops, and the L queue drops with p'^2 and marks the rest.
+/// - Nothing is dropped or marked for p' while less than two full packets wait (Linux).
+/// - *Scheduler* (section 4.2.2; Linux): weighted round robin by bytes; if both queues are busy the C queue gets its protection, the L queue the rest.
+///
+/// p' is made up for when somebody arrives or leaves, for each update at its own instant: heads change only then, and their ages are known in
+/// between.
+pub struct Dualpi2 {
+    plan: Dualpi2Plan,
+    l_queue: Waiting,
+    c_queue: Waiting,
+    timer: Periodic,
+    /// p'.
+    base_prob: f64,
+    /// q of the last update, s.
+    last_qdelay: f64,
+    /// The L queue's turn up to zero, the C queue's above; bytes times percent.
+    credit: i64,
+}
+
+impl Dualpi2 {
+    /// Empty queues.
+    #[must_use]
+    pub fn new(plan: &Dualpi2Plan) -> Self {
+        let mut new = Self {
+            plan: Dualpi2Plan {
+                coupling_factor: plan.coupling_factor.max(1.0),
+                ..*plan
+            },
+            l_queue: Waiting::default(),
+            c_queue: Waiting::default(),
+            timer: Periodic::new(Duration::from_ps(plan.tupdate_ps)),
+            base_prob: 0.0,
+            last_qdelay: 0.0,
+            credit: 0,
+        };
+        new.reset_credit();
+        new
+    }
+
+    fn classic_weight(&self) -> i64 {
+        i64::from(self.plan.classic_protection).min(WEIGHTS)
+    }
+
+    fn reset_credit(&mut self) {
+        self.credit = i64::from(self.plan.mtu_bytes) * (2 * self.classic_weight() - WEIGHTS);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.l_queue.is_empty() && self.c_queue.is_empty()
+    }
+
+    fn catch_up(&mut self, now: Time) {
+        while let Some(at) = self.timer.due(now) {
+            let before = (self.base_prob, self.last_qdelay);
+            self.update(at);
+            if self.is_empty() && before == (self.base_prob, self.last_qdelay) {
+                self.timer.skip(now);
+            }
+        }
+    }
+
+    fn update(&mut self, at: Time) {
+        let age = |queue: &Waiting| queue.head().map_or(Duration::ZERO, |head| head.sojourn(at));
+        let qdelay = age(&self.l_queue).max(age(&self.c_queue)).as_secs_f64();
+        let target = Duration::from_ps(self.plan.target_ps).as_secs_f64();
+        let delta = self.plan.alpha * (qdelay - target) + self.plan.beta * (qdelay - self.last_qdelay);
+        let most = if self.plan.drop_on_overload {
+            1.0
+        } else {
+            self.plan.coupling_factor.recip()
+        };
+        self.base_prob = (self.base_prob + delta).clamp(0.0, most);
+        self.last_qdelay = qdelay;
+    }
+
+    fn is_scalable(&self, ecn: Ecn) -> bool {
+        match ecn {
+            Ecn::Ect1 | Ecn::Ce => true,
+            Ecn::Ect0 => self.plan.any_ect,
+            Ecn::NotEct => false,
+        }
+    }
+
+    /// What p' does to a packet; here `Enqueue` is "nothing".
+    fn judge(&self, ecn: Ecn, rng: &mut Rng) -> Verdict {
+        if self.backlog().bytes < 2 * u64::from(self.plan.mtu_bytes) {
+            return Verdict::Enqueue;
+        }
+        let mut roll = |p: f64| rng::unit(rng) < p;
+        let coupled = self.base_prob * self.plan.coupling_factor;
+        let overload = coupled > 1.0;
+        let drop = Verdict::Drop(DropReason::Early);
+        if self.is_scalable(ecn) {
+            match overload {
+                true if self.plan.drop_on_overload && roll(self.base_prob) && roll(self.base_prob) => drop,
+                true => Verdict::Mark,
+                false if roll(coupled) => Verdict::Mark,
+                false => Verdict::Enqueue,
+            }
+        } else if roll(self.base_prob) && roll(self.base_prob) {
+            if overload || ecn == Ecn::NotEct { drop } else { Verdict::Mark }
+        } else {
+            Verdict::Enqueue
+        }
+    }
+
+    /// The packet whose turn it is, and what that costs the queue.
+    fn next(&mut self) -> Option<(Held, i64)> {
+        let classic = self.classic_weight();
+        let is_l = !self.l_queue.is_empty() && (self.c_queue.is_empty() || self.credit <= 0);
+        let (held, weight) = if is_l {
+            (self.l_queue.pop()?, if self.c_queue.is_empty() { 0 } else { classic })
+        } else {
+            (self.c_queue.pop()?, if self.l_queue.is_empty() { 0 } else { classic - WEIGHTS })
+        };
+        Some((held, weight * i64::from(held.packet.wire_size)))
+    }
+
+    fn is_above_step(&self, held: &Held, now: Time) -> bool {
+        match self.plan.step {
+            Dualpi2Step::Time { ps } => held.sojourn(now) > Duration::from_ps(ps),
+            Dualpi2Step::Packets { count } => self.l_queue.backlog().packets > count,
+        }
+    }
+}
+
+impl Qdisc for Dualpi2 {
+    fn enqueue(&mut self, mut held: Held, context: &mut Context) -> Result<(), DropReason> {
+        self.catch_up(context.now);
+        if !self.plan.limit.admits(&Arrival::of(&held, context, self.backlog())) {
+            return Err(DropReason::Forced);
+        }
+        // A mark does not move a packet to the other queue.
+        let is_scalable = self.is_scalable(held.packet.ecn);
+        if self.plan.drop_enqueue {
+            match self.judge(held.packet.ecn, context.rng) {
+                Verdict::Enqueue => {}
+                Verdict::Mark => {
+                    context.mark(&mut held.packet);
+                }
+                Verdict::Drop(reason) => return Err(reason),
+            }
+        }
+        if is_scalable {
+            self.l_queue.push(held);
+        } else {
+            self.c_queue.push(held);
+        }
+        Ok(())
+    }
+
+    fn dequeue(&mut self, context: &mut Context) -> Dequeued {
+        self.catch_up(context.now);
+        let mut left = Dequeued::Empty;
+        while let Some((mut held, credit)) = self.next() {
+            let is_scalable = self.is_scalable(held.packet.ecn);
+            if !self.plan.drop_enqueue {
+                match self.judge(held.packet.ecn, context.rng) {
+                    Verdict::Enqueue => {}
+                    Verdict::Mark => {
+                        context.mark(&mut held.packet);
+                    }
+                    Verdict::Drop(reason) => {
+                        context.drop(&held, reason);
+                        continue;
+                    }
+                }
+            }
+            if is_scalable && self.is_above_step(&held, context.now) {
+                context.mark(&mut held.packet);
+            }
+            self.credit += credit;
+            left = Dequeued::Packet(held);
+            break;
+        }
+        if self.is_empty() {
+            self.reset_credit();
+        }
+        left
+    }
+
+    fn backlog(&self) -> Backlog {
+        let (l, c) = (self.l_queue.backlog(), self.c_queue.backlog());
+        Backlog {
+            packets: l.packets + c.packets,
+            bytes: l.bytes + c.bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::qdisc::testing::{Bed, packet};
+
+    const MS: u64 = 1_000_000_000;
+
+    fn plan() -> Dualpi2Plan {
+        Dualpi2Plan {
+            limit: LimitPlan::default(),
+            target_ps: 15 * MS,
+            tupdate_ps: 16 * MS,
+            alpha: 0.16,
+            beta: 3.2,
+            coupling_factor: 2.0,
+            step: Dualpi2Step::Time { ps: MS },
+            drop_on_overload: true,
+            drop_enqueue: false,
+            classic_protection: 10,
+            any_ect: false,
+            mtu_bytes: 1500,
+        }
+    }
+
+    fn put(bed: &mut Bed, qdisc: &mut Dualpi2, ecn: Ecn, count: u32) {
+        for number in 0..count {
+            bed.enqueue(qdisc, packet(number, 1500, ecn)).expect("no limit");
+        }
+    }
+
+    #[track_caller]
+    fn near(is: f64, should: f64) {
+        assert!((is - should).abs() < 1e-12, "{is} is not {should}");
+    }
+
+    #[test]
+    fn the_base_probability_follows_the_oldest_packet() {
+        let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&plan()));
+        put(&mut bed, &mut dual, Ecn::NotEct, 1);
+        bed.wait(Duration::from_millis(16));
+        dual.catch_up(bed.now);
+        // 0.16 (16 - 15) ms + 3.2 x 16 ms.
+        near(dual.base_prob, 0.000_16 + 0.051_2);
+        bed.wait(Duration::from_millis(20));
+        dual.catch_up(bed.now);
+        // At 32 ms, not at the 36 ms at which it is asked: 0.16 (32 - 15) ms + 3.2 x 16 ms.
+        near(dual.base_prob, 0.051_36 + 0.002_72 + 0.051_2);
+        while bed.dequeue(&mut dual).is_some() {}
+        bed.wait(Duration::from_millis(12));
+        dual.catch_up(bed.now);
+        // Empty at 48 ms: 0.16 x -15 ms - 3.2 x 32 ms, and 0.10528 were there.
+        near(dual.base_prob, 0.105_28 - 0.002_4 - 0.102_4);
+        bed.wait(Duration::from_secs(180 * 24 * 3600));
+        dual.catch_up(bed.now);
+        near(dual.base_prob, 0.0);
+    }
+
+    #[test]
+    fn an_old_scalable_packet_counts_too() {
+        let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&plan()));
+        put(&mut bed, &mut dual, Ecn::Ect1, 1);
+        bed.wait(Duration::from_millis(8));
+        put(&mut bed, &mut dual, Ecn::NotEct, 1);
+        bed.wait(Duration::from_millis(8));
+        dual.catch_up(bed.now);
+        near(dual.base_prob, 0.000_16 + 0.051_2);
+    }
+
+    /// Shares of (marked, dropped) of many packets at this p'.
+    fn shares(plan: &Dualpi2Plan, base_prob: f64, ecn: Ecn) -> (f64, f64) {
+        let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(plan));
+        put(&mut bed, &mut dual, Ecn::NotEct, 10);
+        dual.base_prob = base_prob;
+        let all: Vec<Verdict> = (0..100_000).map(|_| dual.judge(ecn, &mut bed.rng)).collect();
+        let share = |of: Verdict| f64::from(u32::try_from(all.iter().filter(|one| **one == of).count()).expect("few")) / 1e5;
+        (share(Verdict::Mark), share(Verdict::Drop(DropReason::Early)))
+    }
+
+    #[track_caller]
+    fn about(is: (f64, f64), marked: f64, dropped: f64) {
+        // Four standard errors of a share near a half of 100000 are 0.0063.
+        assert!((is.0 - marked).abs() < 0.0065 && (is.1 - dropped).abs() < 0.0065, "{is:?}");
+    }
+
+    #[test]
+    fn classic_gets_the_square_and_scalable_the_double() {
+        about(shares(&plan(), 0.2, Ecn::NotEct), 0.0, 0.04);
+        about(shares(&plan(), 0.2, Ecn::Ect0), 0.04, 0.0);
+        about(shares(&plan(), 0.2, Ecn::Ect1), 0.4, 0.0);
+        about(shares(&plan(), 0.2, Ecn::Ce), 0.4, 0.0);
+        let any = Dualpi2Plan { any_ect: true, ..plan() };
+        about(shares(&any, 0.2, Ecn::Ect0), 0.4, 0.0);
+    }
+
+    #[test]
+    fn overload_drops_from_both_queues() {
+        about(shares(&plan(), 0.6, Ecn::NotEct), 0.0, 0.36);
+        about(shares(&plan(), 0.6, Ecn::Ect0), 0.0, 0.36);
+        about(shares(&plan(), 0.6, Ecn::Ect1), 0.64, 0.36);
+    }
+
+    #[test]
+    fn overflow_marks_all_and_keeps_the_coupling() {
+        let overflow = Dualpi2Plan {
+            drop_on_overload: false,
+            ..plan()
+        };
+        let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&overflow));
+        put(&mut bed, &mut dual, Ecn::NotEct, 1);
+        bed.wait(Duration::from_secs(10));
+        dual.catch_up(bed.now);
+        near(dual.base_prob, 0.5);
+        about(shares(&overflow, 0.5, Ecn::Ect1), 1.0, 0.0);
+        about(shares(&overflow, 0.5, Ecn::NotEct), 0.0, 0.25);
+    }
+
+    #[test]
+    fn two_packets_may_wait() {
+        let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&plan()));
+        dual.base_prob = 1.0;
+        put(&mut bed, &mut dual, Ecn::NotEct, 1);
+        assert_eq!(dual.judge(Ecn::NotEct, &mut bed.rng), Verdict::Enqueue);
+        put(&mut bed, &mut dual, Ecn::NotEct, 1);
+        assert_eq!(dual.judge(Ecn::NotEct, &mut bed.rng), Verdict::Drop(DropReason::Early));
+    }
+
+    #[test]
+    fn the_step_marks_who_waited_longer_than_a_millisecond() {
+        let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&plan()));
+        put(&mut bed, &mut dual, Ecn::Ect1, 2);
+        bed.wait(Duration::from_millis(1));
+        assert_eq!(bed.dequeue(&mut dual).map(|packet| packet.ecn), Some(Ecn::Ect1));
+        bed.wait(Duration::from_ps(1));
+        assert_eq!(bed.dequeue(&mut dual).map(|packet| packet.ecn), Some(Ecn::Ce));
+        assert_eq!(bed.troubles.len(), 1);
+    }
+
+    #[test]
+    fn the_step_may_count_packets() {
+        let mut dual = Dualpi2::new(&Dualpi2Plan {
+            step: Dualpi2Step::Packets { count: 1 },
+            ..plan()
+        });
+        let mut bed = Bed::new();
+        put(&mut bed, &mut dual, Ecn::Ect1, 3);
+        let left: Vec<Ecn> = core::iter::from_fn(|| bed.dequeue(&mut dual)).map(|packet| packet.ecn).collect();
+        assert_eq!(left, [Ecn::Ce, Ecn::Ect1, Ecn::Ect1]);
+    }
+
+    #[test]
+    fn the_classic_queue_gets_its_tenth_and_no_more() {
+        let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&plan()));
+        put(&mut bed, &mut dual, Ecn::NotEct, 10);
+        put(&mut bed, &mut dual, Ecn::Ect1, 30);
+        // The credit begins at 1500 (10 - 90); each L packet adds 10 x 1500, so nine pass until it is above zero; a C packet takes 90 x 1500.
+        let turns: Vec<bool> = core::iter::from_fn(|| bed.dequeue(&mut dual))
+            .map(|packet| packet.ecn == Ecn::NotEct)
+            .collect();
+        let classic: Vec<usize> = (0..40).filter(|turn| turns[*turn]).collect();
+        assert_eq!(classic, [9, 19, 29, 33, 34, 35, 36, 37, 38, 39]);
+        assert_eq!(dual.credit, -120_000);
+    }
+
+    #[test]
+    fn it_drops_on_departure_or_on_arrival() {
+        for drop_enqueue in [false, true] {
+            let mut dual = Dualpi2::new(&Dualpi2Plan { drop_enqueue, ..plan() });
+            let mut bed = Bed::new();
+            put(&mut bed, &mut dual, Ecn::NotEct, 4);
+            dual.base_prob = 1.0;
+            let arrived = bed.enqueue(&mut dual, packet(9, 1500, Ecn::NotEct));
+            assert_eq!(arrived.is_err(), drop_enqueue);
+            // On departure all go but the last two.
+            let left = core::iter::from_fn(|| bed.dequeue(&mut dual)).count();
+            assert_eq!(left, if drop_enqueue { 4 } else { 2 });
+            assert_eq!(bed.troubles.len(), if drop_enqueue { 0 } else { 3 });
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Strict priority between bands.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, build};
+use crate::plan::QdiscPlan;
+use ackclock_units::Rate;
+
+/// tc-prio's parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrioPlan {
+    /// The discipline of each band.
+    pub children: Vec<QdiscPlan>,
+    /// The band of each priority.
+    pub priomap: [u8; 16],
+}
+
+/// tc-prio: a packet's priority names its band, and a band is served when all before it have nothing to send.
+///
+/// As in Linux (`sch_prio.c`), there is no limit but the bands' own, and of a priority the last four bits count.
+pub struct Prio {
+    bands: Vec<Box<dyn Qdisc>>,
+    priomap: [u8; 16],
+}
+
+impl Prio {
+    /// Empty bands at a link of this `rate` (nothing: infinitely fast).
+    #[must_use]
+    pub fn new(plan: &PrioPlan, rate: Option<Rate>) -> Self {
+        let first = QdiscPlan::default();
+        let children = if plan.children.is_empty() {
+            core::slice::from_ref(&first)
+        } else {
+            &plan.children
+        };
+        Self {
+            bands: children.iter().map(|child| build(child, rate)).collect(),
+            priomap: plan.priomap,
+        }
+    }
+
+    fn band(&self, priority: u8) -> usize {
+        let band = usize::from(self.priomap[usize::from(priority) % self.priomap.len()]);
+        if band < self.bands.len() { band } else { 0 }
+    }
+}
+
+impl Qdisc for Prio {
+    fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
+        let band = self.band(held.packet.priority);
+        self.bands[band].enqueue(held, context)
+    }
+
+    fn dequeue(&mut self, context: &mut Context) -> Dequeued {
+        let mut left = Dequeued::Empty;
+        for band in &mut self.bands {
+            left = match (band.dequeue(context), left) {
+                (packet @ Dequeued::Packet(_), _) => return packet,
+                (Dequeued::NotBefore(one), Dequeued::NotBefore(other)) => Dequeued::NotBefore(one.min(other)),
+                (held_back @ Dequeued::NotBefore(_), _) => held_back,
+                (Dequeued::Empty, left) => left,
+            };
+        }
+        left
+    }
+
+    fn backlog(&self) -> Backlog {
+        self.bands
+            .iter()
+            .map(|band| band.backlog())
+            .fold(Backlog::default(), |sum, one| Backlog {
+                packets: sum.packets + one.packets,
+                bytes: sum.bytes + one.bytes,
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::{Ecn, Packet};
+    use crate::plan::LimitPlan;
+    use crate::qdisc::testing::{Bed, packet};
+
+    /// tc-prio(8).
+    const PRIOMAP: [u8; 16] = [1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
+
+    fn prio(limit_packets: Option<u64>) -> Prio {
+        let fifo = QdiscPlan::Fifo(LimitPlan {
+            limit_packets,
+            limit_bytes: None,
+        });
+        let plan = PrioPlan {
+            children: vec![fifo; 3],
+            priomap: PRIOMAP,
+        };
+        Prio::new(&plan, None)
+    }
+
+    fn of(flow: u32, priority: u8) -> Packet {
+        Packet {
+            priority,
+            ..packet(flow, 1000, Ecn::NotEct)
+        }
+    }
+
+    #[test]
+    fn bands_are_served_in_order_and_each_in_order_of_arrival() {
+        let (mut bed, mut prio) = (Bed::new(), prio(None));
+        for (flow, priority) in [(0, 1), (1, 0), (2, 6), (3, 2), (4, 7), (5, 15), (6, 16 + 7)] {
+            bed.enqueue(&mut prio, of(flow, priority)).expect("no limit");
+        }
+        assert_eq!(prio.backlog().packets, 7);
+        let left: Vec<u32> = core::iter::from_fn(|| bed.dequeue(&mut prio)).map(|packet| packet.flow).collect();
+        assert_eq!(left, [2, 4, 6, 1, 5, 0, 3]);
+    }
+
+    #[test]
+    fn a_latecomer_of_the_first_band_is_next() {
+        let (mut bed, mut prio) = (Bed::new(), prio(None));
+        for flow in 0..3 {
+            bed.enqueue(&mut prio, of(flow, 0)).expect("no limit");
+        }
+        assert_eq!(bed.dequeue(&mut prio).map(|packet| packet.flow), Some(0));
+        bed.enqueue(&mut prio, of(9, 6)).expect("no limit");
+        assert_eq!(bed.dequeue(&mut prio).map(|packet| packet.flow), Some(9));
+        assert_eq!(bed.dequeue(&mut prio).map(|packet| packet.flow), Some(1));
+    }
+
+    #[test]
+    fn each_band_has_a_limit_of_its_own() {
+        let (mut bed, mut prio) = (Bed::new(), prio(Some(2)));
+        let taken: Vec<bool> = [0, 0, 0, 6, 6, 6]
+            .into_iter()
+            .map(|priority| bed.enqueue(&mut prio, of(0, priority)).is_ok())
+            .collect();
+        assert_eq!(taken, [true, true, false, true, true, false]);
+    }
+}
