@@ -74,6 +74,8 @@ pub struct Packet {
     pub is_reverse: bool,
     /// Whether bits of it were changed on the way: it takes its place everywhere, and the host at its end discards it.
     pub is_corrupt: bool,
+    /// Whether a packet that was sent on the present link after it arrives before it.
+    pub is_overtaken: bool,
     /// Its class for disciplines that tell classes apart (Linux's `SO_PRIORITY`, 0 to 15).
     pub priority: u8,
     /// SACK blocks, the most recent first.

@@ -153,6 +153,20 @@ pub enum LossPlan {
         #[serde(default)]
         acks: bool,
     },
+    /// Gilbert 1960 and Elliott 1963: a good and a bad state, each with its own probability of loss.
+    GilbertElliott {
+        /// Probability, after each packet, to leave the good state, in which it begins.
+        p: f64,
+        /// Probability, after each packet, to leave the bad state.
+        r: f64,
+        /// Probability of loss in the bad state (1 - h).
+        loss_bad: f64,
+        /// Probability of loss in the good state (1 - k).
+        loss_good: f64,
+        /// Whether pure ACKs count and are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
     /// Every `every`-th packet is lost.
     Periodic {
         /// The period, packets.

@@ -659,6 +659,13 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
             plan.flows.len()
         ));
     }
+    for link in &plan.links {
+        for impairment in &link.impairments {
+            impairment
+                .check()
+                .map_err(|error| PlanError(format!("link {}: {error}", link.name)))?;
+        }
+    }
     let link_exists = |link: &u32| (*link as usize) < plan.links.len();
     for flow in &plan.flows {
         for (path, name) in [(&flow.path, "path"), (&flow.reverse_path, "reverse_path")] {

@@ -46,7 +46,11 @@ fn computed(mut plan: Plan) -> Plan {
 fn with_an_idle_impairment(plan: &Plan) -> Plan {
     let mut plan = plan.clone();
     for link in &mut plan.links {
-        link.impairments = vec![ImpairmentPlan::Corrupt(CorruptPlan { p: 0.0 })];
+        link.impairments = vec![ImpairmentPlan::Corrupt(CorruptPlan {
+            p: 0.0,
+            correlation: 0.0,
+            acks: true,
+        })];
     }
     plan
 }

@@ -17,6 +17,14 @@ enum Process {
     Bernoulli {
         p: f64,
     },
+    /// As netem's `gemodel` (Linux, `net/sched/sch_netem.c`, `loss_gilb_ell`): the state that a packet finds decides about it.
+    GilbertElliott {
+        /// Of leaving the good and the bad state.
+        leave: [f64; 2],
+        /// In the good and the bad state.
+        lose: [f64; 2],
+        is_bad: bool,
+    },
     Periodic {
         every: u64,
         offset: u64,
@@ -28,11 +36,26 @@ enum Process {
 }
 
 impl Loss {
-    /// `rng` should be a stream of this link's own. Only the Bernoulli process draws from it, one value per packet whatever `p` is.
+    /// `rng` should be a stream of this link's own. The Bernoulli process draws one value per packet from it, that of Gilbert and Elliott two,
+    /// whatever the probabilities are; the others none.
     #[must_use]
     pub fn new(plan: &LossPlan, rng: Rng) -> Self {
         let (process, acks) = match plan {
             LossPlan::Bernoulli { p, acks } => (Process::Bernoulli { p: *p }, *acks),
+            LossPlan::GilbertElliott {
+                p,
+                r,
+                loss_bad,
+                loss_good,
+                acks,
+            } => (
+                Process::GilbertElliott {
+                    leave: [*p, *r],
+                    lose: [*loss_good, *loss_bad],
+                    is_bad: false,
+                },
+                *acks,
+            ),
             LossPlan::Periodic { every, offset, acks } => (
                 Process::Periodic {
                     every: *every,
@@ -65,6 +88,12 @@ impl Loss {
         self.ordinal += 1;
         match &mut self.process {
             Process::Bernoulli { p } => rng::unit(&mut self.rng) < *p,
+            Process::GilbertElliott { leave, lose, is_bad } => {
+                let state = usize::from(*is_bad);
+                let is_lost = rng::unit(&mut self.rng) < lose[state];
+                *is_bad ^= rng::unit(&mut self.rng) < leave[state];
+                is_lost
+            }
             Process::Periodic { every, offset } => self.ordinal > *offset && (self.ordinal - *offset).checked_rem(*every) == Some(0),
             Process::List { remaining } => {
                 while remaining.last().is_some_and(|&next| next < self.ordinal) {
@@ -175,6 +204,74 @@ mod tests {
         assert!(losses.len().abs_diff(1000) < 158, "{}", losses.len());
         let pairs = losses.windows(2).filter(|w| w[1] == w[0] + 1).count();
         assert!(pairs.abs_diff(10) < 16, "{pairs}");
+    }
+
+    /// Elliott's closed forms at netem's defaults: a share p / (p + r) is lost, in bursts of 1 / r packets, a burst every 1 / p + 1 / r packets.
+    /// The number of losses among n varies as that of a two-state chain does: its variance is n pi (1 - pi) (1 + c) / (1 - c) with c = 1 - p - r.
+    /// The lengths of bursts are geometric, of variance (1 - r) / r^2. Five standard errors are allowed.
+    #[test]
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+    fn gilbert_elliott_meets_its_closed_forms() {
+        let (p, r, n) = (0.01, 0.25, 400_000);
+        let losses = lost(
+            &LossPlan::GilbertElliott {
+                p,
+                r,
+                loss_bad: 1.0,
+                loss_good: 0.0,
+                acks: false,
+            },
+            n,
+        );
+        let (share, c) = (p / (p + r), 1.0 - p - r);
+        let error = (share * (1.0 - share) * (1.0 + c) / (1.0 - c) / n as f64).sqrt();
+        let is = losses.len() as f64 / n as f64;
+        assert!((is - share).abs() < 5.0 * error, "{is}, not {share}");
+
+        let bursts = 1 + losses.windows(2).filter(|two| two[1] > two[0] + 1).count();
+        let mean = losses.len() as f64 / bursts as f64;
+        let error = ((1.0 - r) / (r * r) / bursts as f64).sqrt();
+        assert!((mean - 1.0 / r).abs() < 5.0 * error, "{mean}");
+    }
+
+    /// Its general form: the bad state's share (1 - h) + the good one's (1 - k). The variance of the states is as above; five standard errors.
+    #[test]
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+    fn gilbert_elliott_loses_in_both_states() {
+        let (p, r, loss_bad, loss_good, n) = (0.02, 0.1, 0.5, 0.01, 400_000);
+        let losses = lost(
+            &LossPlan::GilbertElliott {
+                p,
+                r,
+                loss_bad,
+                loss_good,
+                acks: false,
+            },
+            n,
+        );
+        let bad = p / (p + r);
+        let share = bad * loss_bad + (1.0 - bad) * loss_good;
+        let c = 1.0 - p - r;
+        let states = bad * (1.0 - bad) * (loss_bad - loss_good) * (loss_bad - loss_good) * (1.0 + c) / (1.0 - c);
+        let error = ((states + share * (1.0 - share)) / n as f64).sqrt();
+        let is = losses.len() as f64 / n as f64;
+        assert!((is - share).abs() < 5.0 * error, "{is}, not {share}");
+    }
+
+    /// With r = 1 - p the state forgets: netem's form with one parameter is Bernoulli's. It begins in the good state.
+    #[test]
+    fn gilbert_elliott_at_the_ends() {
+        let plan = |p, r, loss_bad, loss_good| LossPlan::GilbertElliott {
+            p,
+            r,
+            loss_bad,
+            loss_good,
+            acks: false,
+        };
+        assert!(lost(&plan(0.0, 1.0, 1.0, 0.0), 1000).is_empty());
+        assert_eq!(lost(&plan(1.0, 0.0, 1.0, 0.0), 5), [2, 3, 4, 5]);
+        assert_eq!(lost(&plan(1.0, 1.0, 1.0, 0.0), 6), [2, 4, 6]);
+        assert_eq!(lost(&plan(0.0, 0.0, 0.0, 1.0), 3), [1, 2, 3]);
     }
 
     #[test]

@@ -31,16 +31,15 @@ impl Flight {
         self.packets.push_back(entry);
     }
 
-    /// One that may overtake; how many it did.
+    /// One that may overtake; how many it overtook that nobody had overtaken before.
     pub fn insert(&mut self, entry: OnWire) -> u64 {
         let at = self.packets.partition_point(|other| other.deliver_at <= entry.deliver_at);
-        let overtaken = self.packets.len() - at;
-        if overtaken == 0 {
-            self.packets.push_back(entry);
-        } else {
-            self.packets.insert(at, entry);
+        let mut newly = 0;
+        for other in self.packets.range_mut(at..) {
+            newly += u64::from(!std::mem::replace(&mut other.packet.is_overtaken, true));
         }
-        overtaken as u64
+        self.packets.insert(at, entry);
+        newly
     }
 
     /// When the first arrives.

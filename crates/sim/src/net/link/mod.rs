@@ -49,7 +49,7 @@ pub struct LinkStats {
     pub corrupted_packets: u64,
     /// Copies that the wire made.
     pub duplicated_packets: u64,
-    /// Packets that a packet sent later overtook here.
+    /// Packets that one sent later overtook here (RFC 4737 section 3.3: reordered).
     pub reordered_packets: u64,
     /// Packets marked CE here.
     pub marked_packets: u64,

@@ -144,39 +144,50 @@ impl Served {
         self.stats.queue_delay.record(start.since(held.arrived));
         if self.free_at == Time::MAX {
             // Nothing will ever leave again: what was begun is lost with the link.
-            self.stats.dropped_wire += 1;
-            self.troubles.push((Fate::LostOnWire, packet));
+            self.lose(packet);
             return;
         }
         self.stats.busy += self.free_at.since(start);
         self.used += self.transmitter.work(packet.wire_size);
-        let mut crossing = Crossing {
-            packet,
+        let crossing = Crossing {
+            packet: Packet {
+                is_overtaken: false,
+                ..packet
+            },
             sent: self.free_at,
             deliver_at: self.free_at.saturating_add(self.delay),
             copies: 1,
             may_overtake: false,
         };
         if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
-            crossing.copies = 0;
+            self.lose(packet);
+        } else {
+            self.cross(crossing, 0);
         }
-        for impairment in &mut self.impairments {
-            if crossing.copies > 0 {
-                impairment.apply(&mut crossing);
+    }
+
+    /// Leads a packet through the impairments from the one at `first` on; a copy that is made on the way meets the rest by itself.
+    fn cross(&mut self, mut crossing: Crossing, first: usize) {
+        let was_corrupt = crossing.packet.is_corrupt;
+        for at in first..self.impairments.len() {
+            self.impairments[at].apply(&mut crossing);
+            if crossing.copies == 0 {
+                self.lose(crossing.packet);
+                return;
+            }
+            let copies = std::mem::replace(&mut crossing.copies, 1) - 1;
+            self.stats.duplicated_packets += u64::from(copies);
+            for _ in 0..copies {
+                self.cross(crossing, at + 1);
             }
         }
-        if crossing.copies == 0 {
-            self.stats.dropped_wire += 1;
-            self.troubles.push((Fate::LostOnWire, packet));
-            return;
-        }
-        if crossing.packet.is_corrupt && !packet.is_corrupt {
-            self.stats.corrupted_packets += 1;
-        }
-        self.stats.duplicated_packets += u64::from(crossing.copies) - 1;
-        for _ in 0..crossing.copies {
-            self.launch(&crossing);
-        }
+        self.stats.corrupted_packets += u64::from(crossing.packet.is_corrupt && !was_corrupt);
+        self.launch(&crossing);
+    }
+
+    fn lose(&mut self, packet: Packet) {
+        self.stats.dropped_wire += 1;
+        self.troubles.push((Fate::LostOnWire, packet));
     }
 
     fn launch(&mut self, crossing: &Crossing) {

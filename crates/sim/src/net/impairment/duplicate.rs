@@ -1,0 +1,51 @@
+//! Packets that arrive twice.
+
+use serde::{Deserialize, Serialize};
+
+use super::correlated::Correlated;
+use super::{Crossing, Impairment};
+use crate::rng::{self, Rng};
+
+/// How often.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DuplicatePlan {
+    /// Probability.
+    pub p: f64,
+    /// Of each decision with the one before.
+    #[serde(default)]
+    pub correlation: f64,
+    /// Whether pure ACKs are duplicated too.
+    #[serde(default)]
+    pub acks: bool,
+}
+
+/// Makes a copy, which meets the impairments after this one by itself.
+pub struct Duplicate {
+    plan: DuplicatePlan,
+    values: Correlated,
+    rng: Rng,
+}
+
+impl Duplicate {
+    /// `rng` should be a stream of this link's own.
+    #[must_use]
+    pub fn new(plan: DuplicatePlan, rng: Rng) -> Self {
+        Self {
+            plan,
+            values: Correlated::new(plan.correlation),
+            rng,
+        }
+    }
+}
+
+impl Impairment for Duplicate {
+    fn apply(&mut self, crossing: &mut Crossing) {
+        if crossing.packet.payload == 0 && !self.plan.acks {
+            return;
+        }
+        if self.values.next(&mut self.rng, rng::unit) < self.plan.p {
+            crossing.copies = 2;
+        }
+    }
+}
