@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::session::SessionPlan;
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::transmitter::ServicePlan;
-use crate::qdisc::{CodelPlan, Dualpi2Plan, FqCodelPlan, PiePlan, PrioPlan};
+use crate::qdisc::{CobaltPlan, CodelPlan, Dualpi2Plan, FqCodelPlan, FqPiePlan, PiePlan, PrioPlan};
 use crate::transport::rtt::TimestampClock;
 use crate::udp::StreamPlan;
 
@@ -88,6 +88,11 @@ pub enum QdiscPlan {
     Dualpi2(Dualpi2Plan),
     /// Strict priority.
     Prio(PrioPlan),
+    /// Controlled delay with BLUE.
+    Cobalt(CobaltPlan),
+    /// Flow queueing with PIE.
+    #[serde(rename = "fq_pie")]
+    FqPie(FqPiePlan),
 }
 
 /// The most that may wait. The packet being transmitted does not count. Absent: no limit of that kind.

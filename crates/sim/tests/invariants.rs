@@ -170,6 +170,8 @@ impl<'a> Auditor<'a> {
             QdiscPlan::Prio(_) => LimitPlan::default(),
             QdiscPlan::Codel(codel) => codel.limit,
             QdiscPlan::FqCodel(fq_codel) => fq_codel.limit,
+            QdiscPlan::Cobalt(cobalt) => cobalt.limit,
+            QdiscPlan::FqPie(fq_pie) => fq_pie.limit,
         };
         let LimitPlan {
             limit_packets,

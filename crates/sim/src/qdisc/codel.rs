@@ -3,7 +3,7 @@
 use ackclock_units::{Duration, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, Waiting};
+use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Waiting};
 use crate::plan::LimitPlan;
 
 /// A dropping state that begins within so many intervals of the last drop carries on with its count (RFC 8289 section 5.4).
@@ -190,7 +190,7 @@ impl Codel {
 
 impl Qdisc for Codel {
     fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
-        if context.idle_since.is_none() && !self.limit.has_room(self.backlog(), held.packet.wire_size) {
+        if !self.limit.admits(&Arrival::of(&held, context, self.backlog())) {
             return Err(DropReason::Forced);
         }
         self.queue.push(held);

@@ -47,8 +47,8 @@ impl FqCodel {
     }
 
     fn is_overfull(&self) -> bool {
-        let Backlog { packets, bytes } = self.queues.backlog();
-        self.plan.limit.is_exceeded(self.queues.backlog()) || packets > 0 && bytes > self.plan.memory_limit_bytes
+        let backlog = self.queues.backlog();
+        self.plan.limit.is_exceeded(backlog) || backlog.bytes > self.plan.memory_limit_bytes
     }
 
     fn drop_from_the_fattest(&mut self, context: &mut Context) {
@@ -71,7 +71,7 @@ impl Qdisc for FqCodel {
     fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
         let queue = self.queues.queue_of(&held.packet, context.rng);
         self.queues.push(queue, held);
-        if context.idle_since.is_none() && self.is_overfull() {
+        while context.idle_since.is_none() && self.is_overfull() {
             self.drop_from_the_fattest(context);
         }
         Ok(())

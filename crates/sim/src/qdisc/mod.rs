@@ -3,11 +3,13 @@
 //! One that only judges arrivals and serves in their order ([`Admission`]: fifo, red, step) holds no packets; a link whose rate is constant then
 //! computes each departure when the packet arrives. All others hold their packets and are asked at each departure ([`Qdisc`]).
 
+mod cobalt;
 mod codel;
 mod dualpi2;
 mod fair;
 mod fifo;
 mod fq_codel;
+mod fq_pie;
 mod judged;
 mod periodic;
 mod pie;
@@ -18,10 +20,12 @@ mod step;
 mod testing;
 mod waiting;
 
+pub use cobalt::{Cobalt, CobaltPlan};
 pub use codel::{Codel, CodelControl, CodelPlan};
 pub use dualpi2::{Dualpi2, Dualpi2Plan, Dualpi2Step};
 pub use fifo::Fifo;
 pub use fq_codel::{FqCodel, FqCodelPlan};
+pub use fq_pie::{FqPie, FqPiePlan};
 pub use judged::Judged;
 pub use pie::{Pie, PieControl, PieControlPlan, PiePlan};
 pub use prio::{Prio, PrioPlan};
@@ -207,7 +211,13 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
         QdiscPlan::Fifo(limit) => Box::new(Fifo::new(*limit)),
         QdiscPlan::Red(red) => Box::new(Red::new(red, rate)),
         QdiscPlan::Step(step) => Box::new(Step::new(*step)),
-        QdiscPlan::Pie(_) | QdiscPlan::Codel(_) | QdiscPlan::FqCodel(_) | QdiscPlan::Dualpi2(_) | QdiscPlan::Prio(_) => return None,
+        QdiscPlan::Pie(_)
+        | QdiscPlan::Codel(_)
+        | QdiscPlan::FqCodel(_)
+        | QdiscPlan::Cobalt(_)
+        | QdiscPlan::FqPie(_)
+        | QdiscPlan::Dualpi2(_)
+        | QdiscPlan::Prio(_) => return None,
     })
 }
 
@@ -223,23 +233,23 @@ pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
         )),
         QdiscPlan::Codel(codel) => Box::new(Codel::new(codel)),
         QdiscPlan::FqCodel(fq_codel) => Box::new(FqCodel::new(fq_codel)),
+        QdiscPlan::Cobalt(cobalt) => Box::new(Cobalt::new(cobalt)),
+        QdiscPlan::FqPie(fq_pie) => Box::new(FqPie::new(fq_pie)),
     }
 }
 
 impl LimitPlan {
     /// Whether there is room for the packet: it need not wait, or with it no more than the limit does.
     fn admits(&self, arrival: &Arrival) -> bool {
-        arrival.idle_since.is_some() || self.has_room(arrival.backlog, arrival.size)
+        arrival.idle_since.is_some()
+            || self.limit_packets.is_none_or(|limit| arrival.backlog.packets < limit)
+                && self
+                    .limit_bytes
+                    .is_none_or(|limit| arrival.backlog.bytes + u64::from(arrival.size) <= limit)
     }
 
     /// Whether more waits than the limit.
     fn is_exceeded(&self, backlog: Backlog) -> bool {
         self.limit_packets.is_some_and(|limit| backlog.packets > limit) || self.limit_bytes.is_some_and(|limit| backlog.bytes > limit)
-    }
-
-    /// Whether with one packet more no more waits than the limit.
-    fn has_room(&self, backlog: Backlog, size: u32) -> bool {
-        self.limit_packets.is_none_or(|limit| backlog.packets < limit)
-            && self.limit_bytes.is_none_or(|limit| backlog.bytes + u64::from(size) <= limit)
     }
 }

@@ -229,14 +229,71 @@ impl Departures {
     }
 }
 
-/// One queue under PIE (tc-pie).
+/// The controller of a queue, and its timer: what judges a queue's arrivals and is told of its departures.
 ///
 /// The probability changes at every `T_UPDATE` and is made up for when somebody arrives or leaves: what an update reads (the delay of the packet that
 /// left last, or what waits) does not change in between, so the result is that of a timer. One that falls on the instant of a packet comes first.
-pub struct Pie {
-    limit: LimitPlan,
+#[derive(Clone, Copy, Debug)]
+pub struct TimedPie {
     control: PieControl,
     timer: Periodic,
+}
+
+impl TimedPie {
+    /// At rest.
+    #[must_use]
+    pub fn new(plan: PieControlPlan) -> Self {
+        let control = PieControl::new(plan);
+        Self {
+            control,
+            timer: Periodic::new(control.period()),
+        }
+    }
+
+    /// Makes up for the updates until `now`, with `backlog_bytes` waiting since the last call.
+    pub fn catch_up(&mut self, now: Time, backlog_bytes: u64) -> &mut PieControl {
+        while self.timer.due(now).is_some() {
+            if !self.control.update(backlog_bytes) {
+                self.timer.skip(now);
+            }
+        }
+        &mut self.control
+    }
+
+    /// Judges a packet and marks it if it is to be marked; `backlog` waits in its queue, and `has_room` says whether there is room for it.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn admit(&mut self, held: &mut Held, backlog: Backlog, has_room: bool, context: &mut Context) -> Result<(), DropReason> {
+        let control = self.catch_up(context.now, backlog.bytes);
+        if !has_room {
+            control.dropped();
+            return Err(DropReason::Forced);
+        }
+        let arrival = Arrival::of(held, context, backlog);
+        match control.judge(backlog.bytes, arrival.size, arrival.ecn_capable, context.rng) {
+            Verdict::Enqueue => {}
+            Verdict::Mark => {
+                context.mark(&mut held.packet);
+            }
+            Verdict::Drop(reason) => return Err(reason),
+        }
+        Ok(())
+    }
+
+    /// Takes the head of its queue.
+    pub fn dequeue(&mut self, queue: &mut Waiting, now: Time) -> Option<Held> {
+        let control = self.catch_up(now, queue.backlog().bytes);
+        let held = queue.pop()?;
+        control.departed(now, held.packet.wire_size, held.sojourn(now), queue.backlog().bytes);
+        Some(held)
+    }
+}
+
+/// One queue under PIE (tc-pie).
+pub struct Pie {
+    limit: LimitPlan,
+    timed: TimedPie,
     queue: Waiting,
 }
 
@@ -244,55 +301,25 @@ impl Pie {
     /// An empty queue.
     #[must_use]
     pub fn new(plan: &PiePlan) -> Self {
-        let control = PieControl::new(plan.control);
         Self {
             limit: plan.limit,
-            control,
-            timer: Periodic::new(control.period()),
+            timed: TimedPie::new(plan.control),
             queue: Waiting::default(),
-        }
-    }
-
-    fn catch_up(&mut self, now: Time) {
-        while self.timer.due(now).is_some() {
-            if !self.control.update(self.queue.backlog().bytes) {
-                self.timer.skip(now);
-            }
         }
     }
 }
 
 impl Qdisc for Pie {
     fn enqueue(&mut self, mut held: Held, context: &mut Context) -> Result<(), DropReason> {
-        self.catch_up(context.now);
-        let arrival = Arrival::of(&held, context, self.backlog());
-        if !self.limit.admits(&arrival) {
-            self.control.dropped();
-            return Err(DropReason::Forced);
-        }
-        match self
-            .control
-            .judge(arrival.backlog.bytes, arrival.size, arrival.ecn_capable, context.rng)
-        {
-            Verdict::Enqueue => {}
-            Verdict::Mark => {
-                context.mark(&mut held.packet);
-            }
-            Verdict::Drop(reason) => return Err(reason),
-        }
+        let backlog = self.backlog();
+        let has_room = self.limit.admits(&Arrival::of(&held, context, backlog));
+        self.timed.admit(&mut held, backlog, has_room, context)?;
         self.queue.push(held);
         Ok(())
     }
 
     fn dequeue(&mut self, context: &mut Context) -> Dequeued {
-        self.catch_up(context.now);
-        let Some(held) = self.queue.pop() else {
-            return Dequeued::Empty;
-        };
-        let size = held.packet.wire_size;
-        self.control
-            .departed(context.now, size, held.sojourn(context.now), self.queue.backlog().bytes);
-        Dequeued::Packet(held)
+        self.timed.dequeue(&mut self.queue, context.now).into()
     }
 
     fn backlog(&self) -> Backlog {
@@ -527,7 +554,7 @@ mod tests {
         by_hand.update(15_000);
         by_hand.update(15_000);
         by_hand.departed(bed.now, 1500, Duration::from_millis(40), 13_500);
-        assert_eq!(pie.control, by_hand);
+        assert_eq!(pie.timed.control, by_hand);
         bed.wait(Duration::from_millis(35));
         bed.dequeue(&mut pie).expect("nine wait");
         // 45, 60 and, at the instant of the departure and before it, 75 ms.
@@ -535,14 +562,14 @@ mod tests {
             by_hand.update(13_500);
         }
         by_hand.departed(bed.now, 1500, Duration::from_millis(75), 12_000);
-        assert_eq!(pie.control, by_hand);
-        assert!(pie.control.drop_prob() > 0.0);
+        assert_eq!(pie.timed.control, by_hand);
+        assert!(pie.timed.control.drop_prob() > 0.0);
         // Half a year of quiet, made up for at once.
         while bed.dequeue(&mut pie).is_some() {}
         bed.wait(Duration::from_secs(180 * 24 * 3600));
         bed.enqueue(&mut pie, packet(0, 1500, Ecn::NotEct)).expect("no limit");
-        assert_eq!(pie.control.burst_allowance, Duration::from_millis(150));
-        assert!(pie.control.drop_prob() <= 0.0);
-        assert_eq!(pie.timer.due(bed.now), None);
+        assert_eq!(pie.timed.control.burst_allowance, Duration::from_millis(150));
+        assert!(pie.timed.control.drop_prob() <= 0.0);
+        assert_eq!(pie.timed.timer.due(bed.now), None);
     }
 }

@@ -3,8 +3,8 @@
 
 use ackclock_sim::packet::{Ecn, Packet};
 use ackclock_sim::plan::LimitPlan;
-use ackclock_sim::qdisc::{Codel, CodelControl, CodelPlan, DropReason, Trouble};
-use ackclock_units::{Duration, Time};
+use ackclock_sim::qdisc::{Codel, CodelControl, CodelPlan, DropReason, Qdisc, Trouble};
+use ackclock_units::Time;
 
 use crate::desk::{Desk, ect, ms, packet};
 
@@ -19,7 +19,7 @@ fn control() -> CodelControl {
     }
 }
 
-fn desk(control: CodelControl) -> Desk {
+fn desk(control: CodelControl) -> Desk<Codel> {
     Desk::new(Codel::new(&CodelPlan {
         limit: LimitPlan::default(),
         control,
@@ -27,7 +27,7 @@ fn desk(control: CodelControl) -> Desk {
 }
 
 /// A standing queue from the beginning.
-fn standing(control: CodelControl, template: Packet) -> Desk {
+fn standing(control: CodelControl, template: Packet) -> Desk<Codel> {
     let mut desk = desk(control);
     desk.fill(Time::ZERO, 2000, template, 0);
     desk
@@ -67,7 +67,7 @@ fn a_late_departure_makes_up_for_the_drops_that_were_due() {
     assert_eq!(desk.troubled(301..335), [334]);
 }
 
-fn empty(desk: &mut Desk, now: u64) {
+fn empty(desk: &mut Desk<Codel>, now: u64) {
     while desk.take(ms(now)).is_some() {}
     assert!(desk.troubles().is_empty(), "no drop is due");
 }
@@ -126,28 +126,28 @@ fn nothing_is_dropped_below_the_target() {
     assert!(desk.troubles().is_empty(), "the sojourn is 4 ms throughout");
 }
 
-/// Two packets of 1000 bytes remain behind each that leaves: more than one of 1500 bytes, whatever the largest. One remains: never dropped.
+/// Every departure finds a head that has waited 20 ms. Two packets of 1000 bytes behind it are more than one of 1000 or 1500; one is not.
 #[test]
 fn nothing_is_dropped_while_no_more_than_a_packet_waits() {
-    for (waiting, largest, drops) in [(1, 1000, 0), (2, 1000, 8), (1, 1500, 0), (2, 2000, 0)] {
+    for (behind, largest, may_drop) in [
+        (1, 1000, false),
+        (2, 1000, true),
+        (1, 1500, false),
+        (2, 1500, true),
+        (2, 2000, false),
+    ] {
         let mut desk = desk(control());
         desk.put(Time::ZERO, packet(0, 0, largest)).unwrap();
         desk.take(Time::ZERO);
-        desk.fill(Time::ZERO, waiting, plain(), 0);
-        let mut told = 0;
-        for now in 1..542 {
-            // What was dropped is replaced, so that as much waits at the next departure.
-            while desk.qdisc.backlog().packets < waiting + 1 {
-                let arrived = ms(now).since(ms(1).saturating_add(Duration::from_millis(20)));
-                desk.put(Time::ZERO + arrived, plain()).unwrap();
+        let mut drops = 0;
+        for now in 20..500 {
+            while desk.qdisc.backlog().packets <= behind {
+                desk.put(ms(now - 20), plain()).unwrap();
             }
             desk.take(ms(now));
-            told += desk.troubles().len();
+            drops += desk.troubles().len();
         }
-        assert!(
-            if drops == 0 { told == 0 } else { told > 0 },
-            "{waiting} waiting, largest {largest}: {told}"
-        );
+        assert_eq!(drops > 0, may_drop, "{behind} behind, largest {largest}: {drops} drops");
     }
 }
 

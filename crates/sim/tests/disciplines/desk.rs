@@ -26,24 +26,24 @@ pub fn ect(packet: Packet) -> Packet {
 }
 
 /// A discipline, and what it said about packets.
-pub struct Desk {
-    pub qdisc: Box<dyn Qdisc>,
+pub struct Desk<Q> {
+    pub qdisc: Q,
     pub rate: Option<Rate>,
-    rng: Rng,
+    pub rng: Rng,
     troubles: Vec<(Trouble, Packet)>,
 }
 
-impl Desk {
-    pub fn new(qdisc: impl Qdisc + 'static) -> Self {
+impl<Q: Qdisc> Desk<Q> {
+    pub fn new(qdisc: Q) -> Self {
         Self {
-            qdisc: Box::new(qdisc),
+            qdisc,
             rate: None,
             rng: rng::stream(1, "link/desk/qdisc"),
             troubles: Vec::new(),
         }
     }
 
-    fn with<T>(&mut self, now: Time, call: impl FnOnce(&mut dyn Qdisc, &mut Context) -> T) -> T {
+    fn with<T>(&mut self, now: Time, call: impl FnOnce(&mut Q, &mut Context) -> T) -> T {
         let mut context = Context {
             now,
             rng: &mut self.rng,
@@ -51,7 +51,7 @@ impl Desk {
             idle_since: None,
             troubles: &mut self.troubles,
         };
-        call(self.qdisc.as_mut(), &mut context)
+        call(&mut self.qdisc, &mut context)
     }
 
     pub fn put(&mut self, now: Time, packet: Packet) -> Result<(), DropReason> {
@@ -66,7 +66,7 @@ impl Desk {
     }
 
     pub fn take(&mut self, now: Time) -> Option<Packet> {
-        match self.with(now, |qdisc, context| qdisc.dequeue(context)) {
+        match self.with(now, Qdisc::dequeue) {
             Dequeued::Packet(held) => Some(held.packet),
             Dequeued::Empty => None,
             Dequeued::NotBefore(time) => panic!("held back until {time:?}"),

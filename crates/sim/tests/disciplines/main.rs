@@ -1,4 +1,7 @@
 //! Disciplines that hold packets, against their specifications' pseudocode and cases computed by hand.
 
+mod cobalt;
 mod codel;
 mod desk;
+mod fq_codel;
+mod fq_pie;

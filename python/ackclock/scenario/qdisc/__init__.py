@@ -10,10 +10,12 @@ from pydantic import BeforeValidator, Field
 
 from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.cobalt import Cobalt
 from ackclock.scenario.qdisc.codel import Codel
 from ackclock.scenario.qdisc.dualpi2 import Dualpi2
 from ackclock.scenario.qdisc.fifo import Fifo
 from ackclock.scenario.qdisc.fq_codel import FqCodel
+from ackclock.scenario.qdisc.fq_pie import FqPie
 from ackclock.scenario.qdisc.pie import Pie
 from ackclock.scenario.qdisc.prio import Prio
 from ackclock.scenario.qdisc.red import Red
@@ -29,6 +31,8 @@ QDISCS: dict[str, type[Discipline]] = {
     "codel": Codel,
     "fq_codel": FqCodel,
     "pie": Pie,
+    "fq_pie": FqPie,
+    "cobalt": Cobalt,
     "dualpi2": Dualpi2,
     "prio": Prio,
 }

@@ -12,19 +12,15 @@ from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 if TYPE_CHECKING:
     from ackclock.scenario.plan.queue import Queue
 
-__all__ = ["Pie"]
+__all__ = ["Pie", "PieControlled"]
 
 GAIN_STEPS = 16
 """tc's gains are whole sixteenths of RFC 8033's, which are in 1/s: 2 is 0.125, 20 is 1.25."""
 
 
-class Pie(Discipline):
-    """Proportional integral controller enhanced (RFC 8033): drops at random with a probability that holds the delay at a target."""
+class PieControlled(Discipline):
+    """What the disciplines that PIE controls have in common."""
 
-    default_limit: ClassVar[str] = "1000 packets"
-
-    kind: Literal["pie"]
-    """Which discipline."""
     target: PositiveTime = "15ms"
     """Delay that is aimed at (RFC 8033 QDELAY_REF)."""
     tupdate: PositiveTime = "15ms"
@@ -44,21 +40,30 @@ class Pie(Discipline):
     max_burst: Time = "150ms"
     """How long a burst is let in after quiet (MAX_BURST; fixed in tc-pie)."""
 
+    def control(self, queue: Queue) -> dict[str, Any]:
+        """The controller's parameters, as the engine takes them."""
+        return {
+            "target_ps": time_ps(self.target),
+            "tupdate_ps": time_ps(self.tupdate),
+            "alpha": self.alpha / GAIN_STEPS,
+            "beta": self.beta / GAIN_STEPS,
+            "max_burst_ps": time_ps(self.max_burst),
+            "ecn": self.ecn,
+            "ecn_prob": self.ecn_prob / 100,
+            "bytemode": self.bytemode,
+            "dq_rate_estimator": self.dq_rate_estimator,
+            "mtu_bytes": queue.mtu_bytes,
+        }
+
+
+class Pie(PieControlled):
+    """Proportional integral controller enhanced (RFC 8033): drops at random with a probability that holds the delay at a target."""
+
+    default_limit: ClassVar[str] = "1000 packets"
+
+    kind: Literal["pie"]
+    """Which discipline."""
+
     def plan(self, queue: Queue) -> dict[str, Any]:
         """See `Discipline.plan`."""
-        return {
-            "kind": "pie",
-            "limit": queue.limit(),
-            "control": {
-                "target_ps": time_ps(self.target),
-                "tupdate_ps": time_ps(self.tupdate),
-                "alpha": self.alpha / GAIN_STEPS,
-                "beta": self.beta / GAIN_STEPS,
-                "max_burst_ps": time_ps(self.max_burst),
-                "ecn": self.ecn,
-                "ecn_prob": self.ecn_prob / 100,
-                "bytemode": self.bytemode,
-                "dq_rate_estimator": self.dq_rate_estimator,
-                "mtu_bytes": queue.mtu_bytes,
-            },
-        }
+        return {"kind": "pie", "limit": queue.limit(), "control": self.control(queue)}
