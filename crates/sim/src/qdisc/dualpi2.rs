@@ -1,5 +1,7 @@
 //! `DualPI2`: two queues, one of them for who listens to every mark, coupled so that their flows share the link.
 
+use std::collections::VecDeque;
+
 use ackclock_units::{Duration, Time};
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,9 @@ pub struct Dualpi2Plan {
     pub coupling_factor: f64,
     /// The most that the L queue lets through unmarked.
     pub step: Dualpi2Step,
+    /// Packets that must wait in the L queue for the next to come under the step.
+    #[serde(default)]
+    pub min_qlen_step: u64,
     /// When k p' exceeds 1: drop from both queues, and not only when the limit is reached.
     pub drop_on_overload: bool,
     /// Drop on arrival and not on departure.
@@ -73,6 +78,8 @@ pub enum Dualpi2Step {
 pub struct Dualpi2 {
     plan: Dualpi2Plan,
     l_queue: Waiting,
+    /// Of each packet in the L queue, whether it comes under the step.
+    stepped: VecDeque<bool>,
     c_queue: Waiting,
     timer: Periodic,
     /// p'.
@@ -81,6 +88,15 @@ pub struct Dualpi2 {
     last_qdelay: f64,
     /// The L queue's turn up to zero, the C queue's above; bytes times percent.
     credit: i64,
+}
+
+/// A packet that would leave.
+struct Turn {
+    held: Held,
+    /// What that costs its queue.
+    credit: i64,
+    /// Whether the step applies.
+    is_stepped: bool,
 }
 
 impl Dualpi2 {
@@ -93,6 +109,7 @@ impl Dualpi2 {
                 ..*plan
             },
             l_queue: Waiting::default(),
+            stepped: VecDeque::new(),
             c_queue: Waiting::default(),
             timer: Periodic::new(Duration::from_ps(plan.tupdate_ps)),
             base_prob: 0.0,
@@ -170,16 +187,24 @@ impl Dualpi2 {
         }
     }
 
-    /// The packet whose turn it is, and what that costs the queue.
-    fn next(&mut self) -> Option<(Held, i64)> {
+    /// The packet whose turn it is.
+    fn next(&mut self) -> Option<Turn> {
         let classic = self.classic_weight();
         let is_l = !self.l_queue.is_empty() && (self.c_queue.is_empty() || self.credit <= 0);
-        let (held, weight) = if is_l {
-            (self.l_queue.pop()?, if self.c_queue.is_empty() { 0 } else { classic })
+        let (held, weight, other) = if is_l {
+            (self.l_queue.pop()?, classic, &self.c_queue)
         } else {
-            (self.c_queue.pop()?, if self.l_queue.is_empty() { 0 } else { classic - WEIGHTS })
+            (self.c_queue.pop()?, classic - WEIGHTS, &self.l_queue)
         };
-        Some((held, weight * i64::from(held.packet.wire_size)))
+        Some(Turn {
+            held,
+            credit: if other.is_empty() {
+                0
+            } else {
+                weight * i64::from(held.packet.wire_size)
+            },
+            is_stepped: is_l && self.stepped.pop_front().unwrap_or(false),
+        })
     }
 
     fn is_above_step(&self, held: &Held, now: Time) -> bool {
@@ -208,6 +233,7 @@ impl Qdisc for Dualpi2 {
             }
         }
         if is_scalable {
+            self.stepped.push_back(self.l_queue.backlog().packets >= self.plan.min_qlen_step);
             self.l_queue.push(held);
         } else {
             self.c_queue.push(held);
@@ -218,8 +244,12 @@ impl Qdisc for Dualpi2 {
     fn dequeue(&mut self, context: &mut Context) -> Dequeued {
         self.catch_up(context.now);
         let mut left = Dequeued::Empty;
-        while let Some((mut held, credit)) = self.next() {
-            let is_scalable = self.is_scalable(held.packet.ecn);
+        while let Some(Turn {
+            mut held,
+            credit,
+            is_stepped,
+        }) = self.next()
+        {
             if !self.plan.drop_enqueue {
                 match self.judge(held.packet.ecn, context.rng) {
                     Verdict::Enqueue => {}
@@ -232,7 +262,7 @@ impl Qdisc for Dualpi2 {
                     }
                 }
             }
-            if is_scalable && self.is_above_step(&held, context.now) {
+            if is_stepped && self.is_above_step(&held, context.now) {
                 context.mark(&mut held.packet);
             }
             self.credit += credit;
@@ -270,6 +300,7 @@ mod tests {
             beta: 3.2,
             coupling_factor: 2.0,
             step: Dualpi2Step::Time { ps: MS },
+            min_qlen_step: 0,
             drop_on_overload: true,
             drop_enqueue: false,
             classic_protection: 10,
@@ -401,6 +432,19 @@ mod tests {
         put(&mut bed, &mut dual, Ecn::Ect1, 3);
         let left: Vec<Ecn> = core::iter::from_fn(|| bed.dequeue(&mut dual)).map(|packet| packet.ecn).collect();
         assert_eq!(left, [Ecn::Ce, Ecn::Ect1, Ecn::Ect1]);
+    }
+
+    #[test]
+    fn a_short_queue_may_be_left_out_of_the_step() {
+        let mut dual = Dualpi2::new(&Dualpi2Plan {
+            min_qlen_step: 2,
+            ..plan()
+        });
+        let mut bed = Bed::new();
+        put(&mut bed, &mut dual, Ecn::Ect1, 4);
+        bed.wait(Duration::from_millis(5));
+        let left: Vec<Ecn> = core::iter::from_fn(|| bed.dequeue(&mut dual)).map(|packet| packet.ecn).collect();
+        assert_eq!(left, [Ecn::Ect1, Ecn::Ect1, Ecn::Ce, Ecn::Ce]);
     }
 
     #[test]

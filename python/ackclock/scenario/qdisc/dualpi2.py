@@ -41,6 +41,8 @@ class Dualpi2(Discipline):
     """Usual round trip, which becomes the target (default: a sixth of `max_rtt`)."""
     step_thresh: StepThreshold = "1ms"
     """L4S packets that have waited longer, or leave more packets behind in their queue, are all marked."""
+    min_qlen_step: int = Field(default=0, ge=0, le=10_000)
+    """Packets that must wait in the L4S queue for the next to come under `step_thresh`: 2 where a packet alone takes that long."""
     coupling_factor: int = Field(default=2, ge=1, le=255)
     """k: L4S packets are marked with k p', all others with p'^2."""
     drop_on_overload: bool = True
@@ -99,6 +101,7 @@ class Dualpi2(Discipline):
             **self._controller(),
             "coupling_factor": float(self.coupling_factor),
             "step": {"kind": "packets", "count": int(step.number)} if step.unit == "packets" else {"kind": "time", "ps": int(step.number)},
+            "min_qlen_step": self.min_qlen_step,
             "drop_on_overload": self.drop_on_overload,
             "drop_enqueue": self.drop_enqueue,
             "classic_protection": self.classic_protection,
