@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ackclock import cc
     from ackclock._core import AlgorithmError, __version__
     from ackclock.comparing import compare
+    from ackclock.link_trace import write_mahimahi
     from ackclock.results import Comparison, Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
@@ -39,6 +40,7 @@ __all__ = [
     "load",
     "parking_lot",
     "run",
+    "write_mahimahi",
 ]
 
 # Names are found when they are first used: pydantic, polars and matplotlib take longer to import than many a run.
@@ -56,6 +58,7 @@ _HOMES = {
     "load": "ackclock.scenario",
     "parking_lot": "ackclock.scenario",
     "run": "ackclock.running",
+    "write_mahimahi": "ackclock.link_trace",
 }
 
 

@@ -14,6 +14,7 @@ _COMMANDS = {
     "run": "Run one scenario.",
     "compare": "Run variants side by side, with several seeds.",
     "report": "Write the report of earlier results anew.",
+    "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",
     "list": "List what there is: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",

@@ -85,8 +85,8 @@ FLOWS: Sequence[Column] = (
 
 LINKS: Sequence[Column] = (
     Column("name", "text", "", "The link's name, one per direction."),
-    Column("rate", "real", "bit/s", "Line rate; null for an infinitely fast link."),
-    Column("utilisation", "real", "1", "busy_time over measured_time."),
+    Column("rate", "real", "bit/s", "Line rate; the nominal one where it varies; null for an infinitely fast link."),
+    Column("utilisation", "real", "1", "Bits sent over those that could have been sent (RFC 5136): busy_time over measured_time."),
     Column("arrived_packets", "integer", "packets", "Packets that came to the queue."),
     Column("delivered_packets", "integer", "packets", "Packets that reached the far end."),
     Column("delivered_bytes", "integer", "bytes", "Wire bytes of those."),
@@ -95,7 +95,7 @@ LINKS: Sequence[Column] = (
     Column("dropped_early", "integer", "packets", "Dropped by the queue's own decision: a signal (RED, CoDel, PIE, ...)."),
     Column("dropped_wire", "integer", "packets", "Lost on the wire, as the scenario's loss model asked."),
     Column("marked_packets", "integer", "packets", "Marked CE by the queue."),
-    Column("busy_time", "real", "s", "Time spent transmitting."),
+    Column("busy_time", "real", "s", "Time spent transmitting; where the rate varies, measured_time times the share used of what it could send."),
     Column("measured_time", "real", "s", "From warm-up to the end of the run."),
     *_spread("queue_delay", "time that packets waited, transmission not included"),
     Column("queue_packets_mean", "real", "packets", "Time average of the queue's length."),

@@ -112,13 +112,16 @@ def _one_way(rtt: str) -> str:
 
 def dumbbell(
     *,
-    rate: str,
+    rate: str | Mapping[str, Any],
     rtt: str,
     buffer: str | None = None,
     flows: Sequence[Flow | Mapping[str, Any]],
     duration: str,
     qdisc: str | Mapping[str, Any] = "fifo",
     loss: Mapping[str, Any] | None = None,
+    outages: Sequence[Sequence[str]] | Mapping[str, Any] | None = None,
+    slot: str | Mapping[str, Any] | None = None,
+    reverse: Mapping[str, Any] | None = None,
     access: Mapping[str, str] | None = None,
     name: str | None = None,
     warmup: str | None = None,
@@ -132,7 +135,8 @@ def dumbbell(
     Parameters
     ----------
     rate
-        Line rate of the bottleneck, ``"10Mbit/s"``.
+        Line rate of the bottleneck, ``"10Mbit/s"``; ``{"schedule": [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]]}`` or
+        ``{"trace": "FILE"}`` where it varies.
     rtt
         Base RTT of the bottleneck link, both directions; access links add theirs.
     buffer
@@ -145,6 +149,12 @@ def dumbbell(
         ``"fifo"``, ``"red"`` or ``{"kind": "red", "ecn": True}``.
     loss
         Loss on the wire: ``{"kind": "bernoulli", "p": 0.01}``.
+    outages
+        When the link is down: ``[["5s", "7s"]]``, or ``{"windows": [["5s", "7s"]], "lossy": True}``.
+    slot
+        Packets leave in batches: ``"10ms"``.
+    reverse
+        What differs in the other direction: ``{"rate": "250kbit/s", "slot": "10ms"}``.
     access
         Access links of all flows that give none.
     name, warmup, seed, profile, transport, record
@@ -163,14 +173,12 @@ def dumbbell(
     {'kind': 'fifo', 'limit_bytes': 75000}
     """
     bottleneck: dict[str, Any] = {
-        "rate": rate,
+        "rate": rate if isinstance(rate, str) else dict(rate),
         "delay": _one_way(rtt),
         "qdisc": qdisc if isinstance(qdisc, str) else dict(qdisc),
     }
-    if buffer is not None:
-        bottleneck["limit"] = buffer
-    if loss is not None:
-        bottleneck["loss"] = dict(loss)
+    given = {"limit": buffer, "loss": loss, "outages": outages, "slot": slot, "reverse": reverse}
+    bottleneck |= {key: value for key, value in given.items() if value is not None}
     network: dict[str, Any] = {"kind": "dumbbell", "bottleneck": bottleneck}
     if access is not None:
         network["access"] = dict(access)

@@ -11,7 +11,9 @@ from ackclock.scenario.flows import Access
 from ackclock.scenario.loss import Loss
 from ackclock.scenario.names import Name
 from ackclock.scenario.qdisc import Fifo, Qdisc
-from ackclock.scenario.quantities import Limit, OptionalRate, Rate, Time
+from ackclock.scenario.quantities import Limit, Time
+from ackclock.scenario.rate import LinkOutages, LinkRate, OptionalLinkRate
+from ackclock.scenario.slot import Slot
 from ackclock.scenario.table import Table
 
 if TYPE_CHECKING:
@@ -21,9 +23,9 @@ __all__ = ["GRAPH_TABLES", "Bottleneck", "Dumbbell", "Graph", "Link", "Network",
 
 
 class Reverse(Table):
-    """The other direction of a link; what is not given is as forwards, except that nothing is lost on the wire."""
+    """The other direction of a link; what is not given is as forwards, except that nothing is lost on the wire and nothing is batched."""
 
-    rate: OptionalRate | None = None
+    rate: OptionalLinkRate | None = None
     """Line rate."""
     delay: Time | None = None
     """Propagation delay, one way."""
@@ -33,13 +35,17 @@ class Reverse(Table):
     """The most that may wait."""
     loss: Loss | None = None
     """Loss on the wire."""
+    outages: LinkOutages | None = None
+    """When it is down; [] for never."""
+    slot: Slot | None = None
+    """Packets leave in batches."""
 
 
 class Bottleneck(Table):
     """A link between two routers, in both directions."""
 
-    rate: Rate
-    """Line rate, such as "10Mbit/s"."""
+    rate: LinkRate
+    """Line rate, such as "10Mbit/s"; { schedule = [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]] } or { trace = "FILE" } where it varies."""
     delay: Time
     """Propagation delay, one way, such as "25ms"."""
     qdisc: Qdisc = Fifo(kind="fifo")
@@ -51,6 +57,10 @@ class Bottleneck(Table):
     """
     loss: Loss | None = None
     """Loss on the wire, such as { kind = "bernoulli", p = 0.01 }."""
+    outages: LinkOutages | None = None
+    """When it is down, in both directions: [["5s", "7s"]], or a table of their options, { windows = [["5s", "7s"]], lossy = true }."""
+    slot: Slot | None = None
+    """Packets leave in batches, such as "10ms" or { min_delay = "5ms", max_delay = "20ms", packets = 32 }."""
     reverse: Reverse | None = None
     """What differs in the other direction."""
 
@@ -97,7 +107,7 @@ class Link(Table):
     """Node that it leaves."""
     destination: Name = Field(alias="to")
     """Node that it reaches."""
-    rate: OptionalRate = "unlimited"
+    rate: OptionalLinkRate = "unlimited"
     """Line rate; on an unlimited link nothing ever waits."""
     delay: Time
     """Propagation delay, one way."""
@@ -107,6 +117,10 @@ class Link(Table):
     """The most that may wait (default as for a bottleneck, and unlimited where the rate is unlimited)."""
     loss: Loss | None = None
     """Loss on the wire."""
+    outages: LinkOutages | None = None
+    """When it is down, in both directions."""
+    slot: Slot | None = None
+    """Packets leave in batches."""
     reverse: Reverse | Literal[False] | None = None
     """What differs in the other direction; false: there is none."""
 

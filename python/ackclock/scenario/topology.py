@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.network import Bottleneck, Dumbbell, Link, Network, ParkingLot, Reverse
 from ackclock.scenario.qdisc import Fifo, Qdisc
-from ackclock.scenario.quantities import rate_bps, time_ps
+from ackclock.scenario.quantities import time_ps
+from ackclock.scenario.rate import nominal_bps, service_plan
 
 if TYPE_CHECKING:
     from ackclock.scenario.loss import Loss
+    from ackclock.scenario.rate import Outages, RateSchedule, RateTrace
+    from ackclock.scenario.slot import Slots
 
 __all__ = ["DirectedLink", "Router", "directed_links"]
 
@@ -31,10 +34,10 @@ class DirectedLink:
     loss: Loss | None
     key: str
     """Where it stands in the scenario, for messages."""
-
-
-def _rate(text: str) -> int | None:
-    return None if text == "unlimited" else rate_bps(text)
+    service: dict[str, Any] | None = None
+    """How it sends where its rate varies; `rate_bps` is then the nominal one."""
+    lossy_outages: Outages | None = None
+    slot: Slots | None = None
 
 
 def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
@@ -47,10 +50,35 @@ def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
     return "unlimited"
 
 
+def _service(rate: str | RateSchedule | RateTrace, outages: Outages | None, key: str) -> dict[str, Any] | None:
+    if rate == "unlimited" and outages is not None and outages.windows and not outages.lossy:
+        raise ScenarioError(
+            "on a link of unlimited rate nothing ever waits, so nothing can wait for an outage's end: give it a rate, or lossy = true",
+            key=f"{key}.outages",
+            value=[list(window) for window in outages.windows],
+        )
+    return service_plan(rate, outages)
+
+
+def _lossy(outages: Outages | None) -> Outages | None:
+    return outages if outages is not None and outages.lossy and outages.windows else None
+
+
 def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key: str) -> list[DirectedLink]:
-    rate = _rate(spec.rate)
+    rate = nominal_bps(spec.rate)
     forward = DirectedLink(
-        name, source, destination, rate, time_ps(spec.delay), spec.qdisc, _limit(spec.limit, rate, spec.qdisc, key), spec.loss, key
+        name,
+        source,
+        destination,
+        rate,
+        time_ps(spec.delay),
+        spec.qdisc,
+        _limit(spec.limit, rate, spec.qdisc, key),
+        spec.loss,
+        key,
+        _service(spec.rate, spec.outages, key),
+        _lossy(spec.outages),
+        spec.slot,
     )
     if rate is None and not isinstance(spec.qdisc, Fifo):
         kind = spec.qdisc.name
@@ -59,7 +87,9 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
         return [forward]
     other = spec.reverse or Reverse()
     other_key = f"{key}.reverse"
-    other_rate = rate if other.rate is None else _rate(other.rate)
+    rate_given = spec.rate if other.rate is None else other.rate
+    other_rate = nominal_bps(rate_given)
+    outages = spec.outages if other.outages is None else other.outages
     given_limit = other.limit if other.limit is not None or other_rate is None else spec.limit
     other_qdisc = spec.qdisc if other.qdisc is None else other.qdisc
     reverse = DirectedLink(
@@ -72,6 +102,9 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
         _limit(given_limit, other_rate, other_qdisc, other_key),
         other.loss,
         other_key,
+        _service(rate_given, outages, other_key),
+        _lossy(outages),
+        other.slot,
     )
     return [forward, reverse]
 

@@ -45,12 +45,28 @@ def _loss(loss: Loss | None) -> dict[str, Any] | None:
     return {"kind": "list", "packets": list(loss.packets), "acks": loss.acks}
 
 
+def _impairments(link: DirectedLink) -> list[dict[str, Any]]:
+    """What the wire does besides losing packets, in the order in which it does it."""
+    found: list[dict[str, Any]] = []
+    if link.lossy_outages is not None:
+        found.append({"kind": "outage", **link.lossy_outages.plan()})
+    if link.slot is not None:
+        found.append(link.slot.plan())
+    return found
+
+
 def link_plan(link: DirectedLink, crossing: Crossing) -> dict[str, Any]:
     """A link with its queue and its losses, as the engine takes it."""
-    return {
+    plan: dict[str, Any] = {
         "name": link.name,
         "rate_bps": link.rate_bps,
         "delay_ps": link.delay_ps,
         "qdisc": link.qdisc.plan(Queue(link, crossing)),
         "loss": _loss(link.loss),
     }
+    if link.service is not None:
+        plan["service"] = link.service
+    impairments = _impairments(link)
+    if impairments:
+        plan["impairments"] = impairments
+    return plan

@@ -1,0 +1,60 @@
+"""``ackclock link-trace``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import quiet_option
+
+__all__ = ["command"]
+
+
+def _target(out: str) -> Path:
+    """The file to write: new, or an earlier trace."""
+    from ackclock.scenario import mahimahi
+
+    path = Path(out)
+    if path.is_dir():
+        raise InputError(f"--out: '{path}' is a folder; name a file")
+    if path.exists():
+        try:
+            mahimahi.read(path)
+        except mahimahi.TraceError:
+            raise InputError(f"--out: '{path}' is there and is no such trace; name another file, or move it away") from None
+    elif not path.absolute().parent.is_dir():
+        raise InputError(f"--out: '{path}' cannot be made: there is no folder '{path.absolute().parent}'")
+    return path
+
+
+@click.command("link-trace")
+@click.argument("source", metavar="SCENARIO|RUN|RATE")
+@click.option("--out", required=True, metavar="FILE", type=click.Path(), help="The trace to write; an earlier one is replaced.")
+@click.option("--link", metavar="NAME", help="Which link [default: the first bottleneck].")
+@click.option(
+    "--duration", metavar="TIME", help="How much of it [default: a period of a link whose rate repeats, else the run; 60s of just a rate]."
+)
+@click.option("--delivered", is_flag=True, help="What the link delivered in the run, instead of what it could; needs record.packets.")
+@quiet_option
+def command(source: str, out: str, link: str | None, duration: str | None, delivered: bool, quiet: bool) -> None:
+    """Write a link's rate as a Mahimahi trace: the ms at which 1500 bytes can leave, one a line.
+
+    \b
+    Examples:
+      ackclock link-trace scenarios/rate-steps.toml --out steps.trace
+      ackclock link-trace 12Mbit/s --duration 1s --out constant.trace
+      mm-link steps.trace constant.trace
+    """  # noqa: D301
+    from rich.console import Console
+
+    from ackclock.link_trace import write_mahimahi
+    from ackclock.scenario import mahimahi
+
+    target = _target(out)
+    write_mahimahi(source, target, link=link, duration=duration, delivered=delivered)
+    if not quiet:
+        found = mahimahi.read(target)
+        lines, length, mean = sum(count for _, count in found), found[-1][0], mahimahi.mean_rate_bps(found)
+        Console(highlight=False).print(f"{target}: {lines} opportunities in {length / 1000:g} s, {mean / 1e6:.4g} Mbit/s", soft_wrap=True)

@@ -1,0 +1,246 @@
+"""Mahimahi traces from links: of what a link could carry, or of what it carried in a run."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario import Scenario, ScenarioError, load, mahimahi
+from ackclock.scenario.errors import did_you_mean, shown
+from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ackclock.results import Result
+    from ackclock.scenario.mahimahi import Opportunities
+
+__all__ = ["link_opportunities", "write_mahimahi"]
+
+_PS_PER_MS = PS_PER_S // 1000
+_BITS = mahimahi.PACKET_BYTES * 8
+_MOST_LINES = 10_000_000
+_DEFAULT_PS = 60 * PS_PER_S
+
+Span = tuple[int, int, int]
+"""A time in which the rate is one: begin and end, ps, and the rate, bit/s."""
+
+
+def write_mahimahi(
+    source: Result | Scenario | str | Path,
+    file: str | Path,
+    *,
+    link: str | None = None,
+    duration: str | None = None,
+    delivered: bool = False,
+) -> Path:
+    """Write a link's delivery opportunities as a trace that mm-link plays, and ``rate = { trace = "FILE" }`` reads.
+
+    Parameters
+    ----------
+    source
+        A result or the folder of one, a scenario or its file, or just a rate such as ``"10Mbit/s"``.
+    file
+        The trace to write; an earlier one is replaced.
+    link
+        Which link (default: the first bottleneck).
+    duration
+        How much of it (default: one period of a link whose rate repeats, else the whole run; 60 s of just a rate).
+    delivered
+        What the link delivered in the run instead of what it could have; its packets must have been recorded.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ScenarioError
+        If the source is none, has no such link, or the link's rate is unlimited.
+    """
+    opportunities = link_opportunities(source, link=link, duration=duration, delivered=delivered)
+    target = Path(file)
+    if target.is_dir():
+        raise ScenarioError(f"'{target}' is a folder; name a file", key="file", value=str(file))
+    temporary = target.with_name(f".{target.name}.part")
+    try:
+        temporary.write_text(mahimahi.text(opportunities), encoding="ascii", newline="\n")
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ScenarioError(f"'{target}' cannot be written: {error.strerror}", key="file", value=str(file)) from None
+    return target
+
+
+def link_opportunities(
+    source: Result | Scenario | str | Path, *, link: str | None = None, duration: str | None = None, delivered: bool = False
+) -> Opportunities:
+    """Pairs of a millisecond and how many packets of 1500 bytes can leave then; the parameters are those of `write_mahimahi`."""
+    length = None if duration is None else _length_ps(duration)
+    if isinstance(source, str) and _is_rate(source):
+        if delivered:
+            raise ScenarioError(f"{shown(source)} is a rate and has delivered nothing: name the folder of a run", key="delivered")
+        return _from_spans([(0, length or _DEFAULT_PS, rate_bps(check_rate(source)))], length or _DEFAULT_PS)
+    found = _opened(source)
+    plan = found.plan() if isinstance(found, Scenario) else found.plan
+    one = _link(plan, link)
+    if delivered:
+        if isinstance(found, Scenario):
+            raise ScenarioError("a scenario has delivered nothing yet: name the folder of a run", key="delivered")
+        return _delivered(found, one, length)
+    return _offered(one, plan["duration_ps"], length)
+
+
+def _is_rate(text: str) -> bool:
+    try:
+        return rate_bps(text) > 0
+    except (ValueError, OverflowError):
+        return False
+
+
+def _length_ps(duration: str) -> int:
+    try:
+        length = time_ps(check_time(duration))
+    except ValueError as error:
+        raise ScenarioError(str(error), key="duration", value=duration) from None
+    if length < _PS_PER_MS or length % _PS_PER_MS:
+        raise ScenarioError(f"{shown(duration)} is not a whole number of ms: the lines of a trace are", key="duration", value=duration)
+    return length
+
+
+def _opened(source: Result | Scenario | str | Path) -> Result | Scenario:
+    if not isinstance(source, str | Path):
+        return source
+    if not Path(source).is_dir():
+        return load(source)
+    from ackclock.results import Result
+
+    try:
+        return Result.load(source)
+    except (FileNotFoundError, ValueError) as error:
+        raise ScenarioError(str(error)) from None
+
+
+def _link(plan: Mapping[str, Any], name: str | None) -> Mapping[str, Any]:
+    links = {one["name"]: one for one in plan["links"]}
+    name = name or next(iter(links))
+    if name not in links:
+        known = ", ".join(list(links)[:8]) + (", ..." if len(links) > 8 else "")
+        raise ScenarioError(f"there is no link '{name}', only {known}{did_you_mean(name, links)}", key="link", value=name)
+    found: Mapping[str, Any] = links[name]
+    return found
+
+
+def _offered(link: Mapping[str, Any], run_ps: int, length: int | None) -> Opportunities:
+    if link["rate_bps"] is None:
+        raise ScenarioError(f"the rate of '{link['name']}' is unlimited: a trace would have no end", key="link", value=link["name"])
+    service = link.get("service")
+    if service is None:
+        length = length or run_ps // _PS_PER_MS * _PS_PER_MS
+        return _from_spans([(0, length, link["rate_bps"])], length)
+    outages = service.get("outages")
+    if service["kind"] == "trace":
+        cycle = service["opportunities"]
+        if length is None and outages is None:
+            return [list(one) for one in cycle]
+        length = length or run_ps // _PS_PER_MS * _PS_PER_MS
+        return _ended([[ms, count] for ms, count in _repeated(cycle, length) if not _is_down(outages, ms * _PS_PER_MS)], length)
+    if length is None:
+        repeats = service["period_ps"] is not None and outages is None
+        length = service["period_ps"] if repeats else run_ps
+        length = length // _PS_PER_MS * _PS_PER_MS
+    return _from_spans(rate_spans(service, length), length)
+
+
+def _repeated(cycle: Opportunities, length: int) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start * _PS_PER_MS < length:
+        for ms, count in cycle:
+            if (start + ms) * _PS_PER_MS > length:
+                return
+            yield start + ms, count
+        start += cycle[-1][0]
+
+
+def _is_down(outages: Mapping[str, Any] | None, time: int) -> bool:
+    if outages is None:
+        return False
+    within = time % outages["period_ps"] if outages["period_ps"] else time
+    return any(begin <= within < end for begin, end in outages["windows"])
+
+
+def _edges(plan: Mapping[str, Any], times: list[int], length: int) -> set[int]:
+    period = plan["period_ps"] or length
+    return {at for start in range(0, length, period) for time in times if (at := start + time) < length}
+
+
+def rate_spans(service: Mapping[str, Any], length: int) -> list[Span]:
+    """The rates of a plan's schedule up to `length` (ps), outages being zero."""
+    rates, outages, period = service["rates"], service.get("outages"), service["period_ps"]
+    edges = {0, length} | _edges(service, [time for time, _ in rates], length)
+    if outages is not None:
+        edges |= _edges(outages, [time for window in outages["windows"] for time in window], length)
+    ordered = sorted(edges)
+    spans = []
+    for begin, end in itertools.pairwise(ordered):
+        within = begin % period if period else begin
+        rate = 0 if _is_down(outages, begin) else next(bps for time, bps in reversed(rates) if time <= within)
+        spans.append((begin, end, rate))
+    return spans
+
+
+def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
+    """An opportunity at the end of the millisecond in which each packet's worth of bits is complete."""
+    counts: dict[int, int] = {}
+    # Bits times picoseconds per second, so that all is exact.
+    unit, carried, lines = _BITS * PS_PER_S, 0, 0
+    for begin, end, bps in spans:
+        offered = carried + bps * (end - begin)
+        lines += offered // unit
+        if lines > _MOST_LINES:
+            raise ScenarioError(f"more than {_MOST_LINES} lines: give a shorter duration", key="duration")
+        for number in range(1, offered // unit + 1):
+            at = begin + -(-(number * unit - carried) // bps)
+            ms = -(-at // _PS_PER_MS)
+            counts[ms] = counts.get(ms, 0) + 1
+        carried = offered % unit
+    return _ended([[ms, count] for ms, count in sorted(counts.items())], length)
+
+
+def _ended(opportunities: Opportunities, length: int) -> Opportunities:
+    """The same, ending at `length`: the last line is the period, so the last opportunity is put there, or one that was not complete."""
+    last = length // _PS_PER_MS
+    if opportunities and opportunities[-1][0] == last:
+        return opportunities
+    if opportunities:
+        opportunities[-1][1] -= 1
+    return [*(one for one in opportunities if one[1] > 0), [last, 1]]
+
+
+def _delivered(result: Result, link: Mapping[str, Any], length: int | None) -> Opportunities:
+    import polars as pl
+
+    name = link["name"]
+    recorded = [result.plan["links"][index]["name"] for index in result.plan["record"]["packet_links"]]
+    if name not in recorded:
+        raise ScenarioError(
+            f"the packets of '{name}' were not recorded: run the scenario with record.packets = ['{name}']", key="link", value=name
+        )
+    packets = result.packets.filter((pl.col("where") == name) & (pl.col("event").cast(pl.String) == "receive"))
+    counts: dict[int, int] = {}
+    carried = 0
+    for time_ns, size in packets.select("time_ns", "wire_size").iter_rows():
+        left = 1000 * time_ns - link["delay_ps"]
+        if length is not None and left > length:
+            break
+        carried += size
+        ms = -(-left // _PS_PER_MS)
+        counts[ms] = counts.get(ms, 0) + carried // mahimahi.PACKET_BYTES
+        carried %= mahimahi.PACKET_BYTES
+    end = length or int(result.end_time * 1000) * _PS_PER_MS
+    found = [[ms, count] for ms, count in sorted(counts.items()) if count and ms * _PS_PER_MS <= end]
+    if not found:
+        raise ScenarioError(f"'{name}' delivered less than a packet of {mahimahi.PACKET_BYTES} bytes", key="link", value=name)
+    return _ended(found, end)

@@ -1,0 +1,117 @@
+"""Mahimahi's packet-delivery traces: a line is a millisecond at which the link can deliver a packet (mm-link(1), ``link_queue.cc``)."""
+
+from __future__ import annotations
+
+import itertools
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ackclock.scenario.errors import did_you_mean, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+__all__ = ["PACKET_BYTES", "Opportunities", "TraceError", "mean_rate_bps", "parse", "read", "text"]
+
+PACKET_BYTES = 1500
+"""Bytes of an opportunity that a packet can fill; mm-link counts 4 more, which its TUN device puts before each packet."""
+
+# 480 h, the longest run.
+_LONGEST_MS = 480 * 3600 * 1000
+_LARGEST_FILE = 100_000_000
+
+Opportunities = list[list[int]]
+"""Pairs of a millisecond and how many opportunities it has, ascending."""
+
+
+class TraceError(ValueError):
+    """A trace that mm-link would refuse, said in one line with the number of the line."""
+
+
+def parse(content: str) -> Opportunities:
+    r"""The opportunities of a trace's text, as strictly as mm-link reads it.
+
+    Raises
+    ------
+    TraceError
+        If a line is not a whole number of milliseconds, the lines are not in order, there is none, or the last is 0.
+
+    Examples
+    --------
+    >>> parse("1\n1\n4\n")
+    [[1, 2], [4, 1]]
+    """
+    found: Opportunities = []
+    lines = content.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    for number, line in enumerate(lines, start=1):
+        if line == "":
+            raise TraceError(f"line {number} is empty: each line is a time in ms, and nothing else")
+        if not (line.isascii() and line.isdigit()) or (line[0] == "0" and line != "0"):
+            raise TraceError(f"line {number}: {shown(line)} is not a whole number of ms, such as '12'")
+        # The digits first: a number of a million digits takes long to read.
+        if len(line) > 10 or (ms := int(line)) > _LONGEST_MS:
+            raise TraceError(f"line {number}: {shown(line)} ms is after the longest run, {_LONGEST_MS} ms")
+        if found and ms < found[-1][0]:
+            raise TraceError(f"line {number}: {ms} ms is before the line that precedes it, {found[-1][0]} ms: times ascend")
+        if found and ms == found[-1][0]:
+            found[-1][1] += 1
+        else:
+            found.append([ms, 1])
+    if not found:
+        raise TraceError("there is nothing in it: each line is a time in ms at which a packet can be delivered")
+    if found[-1][0] == 0:
+        raise TraceError("all lines are 0: the last says how long the trace is, in ms, and must be more")
+    return found
+
+
+def _nearest(path: Path) -> str:
+    try:
+        return did_you_mean(path.name, sorted(entry.name for entry in path.parent.iterdir() if entry.is_file()))
+    except OSError:
+        return ""
+
+
+def read(path: Path) -> Opportunities:
+    """The opportunities of a trace file.
+
+    Raises
+    ------
+    TraceError
+        If it cannot be read, or is no trace.
+    """
+    try:
+        about = path.stat()
+        if path.is_dir():
+            raise TraceError("this is a folder; name a file with a time in ms on each line")
+        if about.st_size > _LARGEST_FILE:
+            raise TraceError(f"{about.st_size} bytes are more than {_LARGEST_FILE}, the most that is read")
+        return _read(path, about.st_mtime_ns, about.st_size)
+    except FileNotFoundError:
+        raise TraceError(f"there is no such file{_nearest(path)}") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, TraceError):
+            raise
+        raise TraceError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _changed: int, _size: int) -> Opportunities:
+    content = path.read_bytes()
+    try:
+        return parse(content.decode("ascii"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise TraceError(f"line {line} is not text: each line is a time in ms, and nothing else") from None
+
+
+def text(opportunities: Iterable[Iterable[int]]) -> str:
+    """The trace's text, which reads back the same."""
+    return "".join(itertools.chain.from_iterable(itertools.repeat(f"{ms}\n", count) for ms, count in opportunities))
+
+
+def mean_rate_bps(opportunities: Opportunities) -> int:
+    """The rate of full packets over a cycle, bit/s: a line per ms is 12 Mbit/s."""
+    return max(1, sum(count for _, count in opportunities) * PACKET_BYTES * 8 * 1000 // opportunities[-1][0])
