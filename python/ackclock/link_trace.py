@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.results.capacity import opportunities, rate_spans, steps
 from ackclock.scenario import Scenario, ScenarioError, load, mahimahi
 from ackclock.scenario.errors import did_you_mean, shown
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from ackclock.results import Result
+    from ackclock.results.capacity import Span
     from ackclock.scenario.mahimahi import Opportunities
 
 __all__ = ["link_opportunities", "write_mahimahi"]
@@ -22,9 +23,6 @@ _PS_PER_MS = PS_PER_S // 1000
 _BITS = mahimahi.PACKET_BYTES * 8
 _MOST_LINES = 10_000_000
 _DEFAULT_PS = 60 * PS_PER_S
-
-Span = tuple[int, int, int]
-"""A time in which the rate is one: begin and end, ps, and the rate, bit/s."""
 
 
 def write_mahimahi(
@@ -60,13 +58,13 @@ def write_mahimahi(
     ScenarioError
         If the source is none, has no such link, or the link's rate is unlimited.
     """
-    opportunities = link_opportunities(source, link=link, duration=duration, delivered=delivered)
+    found = link_opportunities(source, link=link, duration=duration, delivered=delivered)
     target = Path(file)
     if target.is_dir():
         raise ScenarioError(f"'{target}' is a folder; name a file", key="file", value=str(file))
     temporary = target.with_name(f".{target.name}.part")
     try:
-        temporary.write_text(mahimahi.text(opportunities), encoding="ascii", newline="\n")
+        temporary.write_text(mahimahi.text(found), encoding="ascii", newline="\n")
         temporary.replace(target)
     except OSError as error:
         temporary.unlink(missing_ok=True)
@@ -141,54 +139,18 @@ def _offered(link: Mapping[str, Any], run_ps: int, length: int | None) -> Opport
         length = length or run_ps // _PS_PER_MS * _PS_PER_MS
         return _from_spans([(0, length, link["rate_bps"])], length)
     outages = service.get("outages")
+    if steps(service, length or run_ps) > _MOST_LINES:
+        raise ScenarioError(f"the rate of '{link['name']}' changes too often for a trace: give a shorter duration", key="duration")
     if service["kind"] == "trace":
-        cycle = service["opportunities"]
         if length is None and outages is None:
-            return [list(one) for one in cycle]
+            return [list(one) for one in service["opportunities"]]
         length = length or run_ps // _PS_PER_MS * _PS_PER_MS
-        return _ended([[ms, count] for ms, count in _repeated(cycle, length) if not _is_down(outages, ms * _PS_PER_MS)], length)
+        return _ended([[ms, count] for ms, count in opportunities(service, length)], length)
     if length is None:
         repeats = service["period_ps"] is not None and outages is None
         length = service["period_ps"] if repeats else run_ps
         length = length // _PS_PER_MS * _PS_PER_MS
     return _from_spans(rate_spans(service, length), length)
-
-
-def _repeated(cycle: Opportunities, length: int) -> Iterator[tuple[int, int]]:
-    start = 0
-    while start * _PS_PER_MS < length:
-        for ms, count in cycle:
-            if (start + ms) * _PS_PER_MS > length:
-                return
-            yield start + ms, count
-        start += cycle[-1][0]
-
-
-def _is_down(outages: Mapping[str, Any] | None, time: int) -> bool:
-    if outages is None:
-        return False
-    within = time % outages["period_ps"] if outages["period_ps"] else time
-    return any(begin <= within < end for begin, end in outages["windows"])
-
-
-def _edges(plan: Mapping[str, Any], times: list[int], length: int) -> set[int]:
-    period = plan["period_ps"] or length
-    return {at for start in range(0, length, period) for time in times if (at := start + time) < length}
-
-
-def rate_spans(service: Mapping[str, Any], length: int) -> list[Span]:
-    """The rates of a plan's schedule up to `length` (ps), outages being zero."""
-    rates, outages, period = service["rates"], service.get("outages"), service["period_ps"]
-    edges = {0, length} | _edges(service, [time for time, _ in rates], length)
-    if outages is not None:
-        edges |= _edges(outages, [time for window in outages["windows"] for time in window], length)
-    ordered = sorted(edges)
-    spans = []
-    for begin, end in itertools.pairwise(ordered):
-        within = begin % period if period else begin
-        rate = 0 if _is_down(outages, begin) else next(bps for time, bps in reversed(rates) if time <= within)
-        spans.append((begin, end, rate))
-    return spans
 
 
 def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
@@ -209,14 +171,14 @@ def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
     return _ended([[ms, count] for ms, count in sorted(counts.items())], length)
 
 
-def _ended(opportunities: Opportunities, length: int) -> Opportunities:
+def _ended(found: Opportunities, length: int) -> Opportunities:
     """The same, ending at `length`: the last line is the period, so the last opportunity is put there, or one that was not complete."""
     last = length // _PS_PER_MS
-    if opportunities and opportunities[-1][0] == last:
-        return opportunities
-    if opportunities:
-        opportunities[-1][1] -= 1
-    return [*(one for one in opportunities if one[1] > 0), [last, 1]]
+    if found and found[-1][0] == last:
+        return found
+    if found:
+        found[-1][1] -= 1
+    return [*(one for one in found if one[1] > 0), [last, 1]]
 
 
 def _delivered(result: Result, link: Mapping[str, Any], length: int | None) -> Opportunities:

@@ -311,7 +311,7 @@ def test_what_is_captured_is_recorded() -> None:
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda path: path.stem)
 def test_a_resolved_scenario_loads_back_to_the_same_plan(file: Path) -> None:
     scenario = ac.load(file)
-    again = ac.Scenario.parse(tomllib.loads(scenario.to_toml()))
+    again = ac.Scenario.parse(tomllib.loads(scenario.to_toml()), str(file))
     assert again.plan() == scenario.plan()
     assert again.to_toml() == scenario.to_toml()
 

@@ -61,7 +61,7 @@ def utilisation(busy_time: float, measured_time: float) -> float | None:
     Parameters
     ----------
     busy_time : float
-        Time spent putting bits on the wire, s; where the rate varies, measured_time times the share used of what could have been sent.
+        Time spent putting bits on the wire, s; where the rate varies, measured_time times the share used of what it could send.
     measured_time : float
         Time from warm-up to the end of the run, s.
 
@@ -72,6 +72,6 @@ def utilisation(busy_time: float, measured_time: float) -> float | None:
 
     Notes
     -----
-    RFC 5166 section 2.1.1 (throughput as a link's metric); RFC 5136 section 2.3.5: use over capacity. It counts every packet, useful or not.
+    RFC 5166 section 2.1.1 (throughput as a link's metric); RFC 5136 section 2.3.5, use over capacity. Every packet counts, useful or not.
     """
     return busy_time / measured_time if measured_time > 0.0 else None

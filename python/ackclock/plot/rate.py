@@ -1,10 +1,13 @@
 """Goodput over time."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import rate_lines
 from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.results.capacity import rates
 from ackclock.results.series import flow_series
 from ackclock.results.text import quantity
 
@@ -26,13 +29,18 @@ def rate(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
 
 
 def draw_rate(axes: "Axes", result: "Result") -> None:
-    """Draw the panel, with the bottleneck's rate as a line if a flow comes near it."""
+    """Draw the panel, with the bottleneck's rate as a line if a flow comes near it, in steps of the same intervals if it varies."""
     drawn, interval = rate_lines(flow_series(result), result.end_time)
     line_rate = result.links["rate"][0]
+    edges = np.arange(0.0, result.end_time + interval / 2, interval)
+    capacity = rates(result.plan["links"][0], edges)
     scale, unit = unit_scale(max(top(drawn), 1.0), "bit/s")
     draw(axes, drawn, scale=scale)
-    if line_rate is not None and top(drawn) > line_rate / 3:
-        axes.axhline(line_rate * scale, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label="line rate", zorder=1)
+    dashed: dict[str, Any] = {"color": GREY, "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 1}
+    if capacity is not None:
+        axes.stairs(capacity * scale, edges, baseline=None, label="could be sent", **dashed)
+    elif line_rate is not None and top(drawn) > line_rate / 3:
+        axes.axhline(line_rate * scale, label="line rate", **dashed)
     axes.set_ylim(bottom=0.0)
     shade_warmup(axes, result.warmup)
     axes.set_ylabel(f"Goodput per {quantity(interval, 's')}\n({unit})")

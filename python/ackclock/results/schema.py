@@ -95,7 +95,12 @@ LINKS: Sequence[Column] = (
     Column("dropped_early", "integer", "packets", "Dropped by the queue's own decision: a signal (RED, CoDel, PIE, ...)."),
     Column("dropped_wire", "integer", "packets", "Lost on the wire, as the scenario's loss model asked."),
     Column("marked_packets", "integer", "packets", "Marked CE by the queue."),
-    Column("busy_time", "real", "s", "Time spent transmitting; where the rate varies, measured_time times the share used of what it could send."),
+    Column(
+        "busy_time",
+        "real",
+        "s",
+        "Time spent transmitting; where the rate varies, measured_time times the share used of what it could send.",
+    ),
     Column("measured_time", "real", "s", "From warm-up to the end of the run."),
     *_spread("queue_delay", "time that packets waited, transmission not included"),
     Column("queue_packets_mean", "real", "packets", "Time average of the queue's length."),
