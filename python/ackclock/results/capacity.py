@@ -46,7 +46,7 @@ def steps(service: Mapping[str, Any], length: int) -> int:
     """About how many steps a rate takes up to `length` (ps)."""
     if service["kind"] == "trace":
         cycle = service["opportunities"]
-        return len(cycle) * (1 + length // (cycle[-1][0] * PS_PER_MS))
+        return len(cycle) * (1 + length // int(cycle[-1][0] * PS_PER_MS))
     parts = [(service["rates"], service["period_ps"])]
     if service.get("outages") is not None:
         parts.append((service["outages"]["windows"], service["outages"]["period_ps"]))
