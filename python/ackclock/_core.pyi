@@ -302,6 +302,14 @@ class StreamFigures(TypedDict):
     lost_packets: int
     duplicate_packets: int
     reordered_packets: int
+    late_packets: int
+    """Came after they should have been played."""
+    unplayed_packets: int
+    """Lost or late, of those that one sent later has followed."""
+    unplayed_bursts: int
+    """Runs of these without a played one between."""
+    playout_delay: float | None
+    """How long after its sending a datagram is played, s."""
     delay: Distribution
     """One way, s."""
     jitter: float

@@ -324,7 +324,7 @@ fn phi(z: f64) -> f64 {
 }
 
 /// Minus the logarithm of a uniform value in (0, 1].
-fn standard_exponential(rng: &mut Rng) -> f64 {
+pub(crate) fn standard_exponential(rng: &mut Rng) -> f64 {
     -libm::log1p(-rng::unit(rng))
 }
 

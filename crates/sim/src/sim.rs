@@ -83,6 +83,8 @@ pub struct StreamOutput {
     pub received: StreamStats,
     /// RFC 3550's jitter as of the last arrival.
     pub jitter: Duration,
+    /// How long after its sending a datagram is played, if it is.
+    pub play_after: Option<Duration>,
     /// Datagrams that the network dropped.
     pub lost_packets: u64,
 }
@@ -556,7 +558,8 @@ impl Simulation {
             .iter()
             .zip(self.streams)
             .zip(&self.network.tally[self.plan.flows.len()..])
-            .map(|((plan, stream), tally)| {
+            .map(|((plan, mut stream), tally)| {
+                stream.receiver.settle();
                 let start = Time::from_ps(plan.start_ps);
                 let last = plan.stop_ps.map_or(Time::MAX, Time::from_ps).min(end);
                 StreamOutput {
@@ -565,6 +568,7 @@ impl Simulation {
                     active: last.since(start.max(self.measured_from)),
                     base_delay: propagation(&self.plan, plan.path.iter()),
                     jitter: stream.receiver.jitter(),
+                    play_after: stream.receiver.play_after(),
                     sent: stream.sent,
                     received: stream.receiver.stats,
                     lost_packets: tally.lost_packets,

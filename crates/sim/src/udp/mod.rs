@@ -2,6 +2,7 @@
 
 mod cbr;
 mod receiver;
+mod voice;
 
 use ackclock_units::{Duration, Time};
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use crate::packet::Packet;
 use crate::rng::{self, Rng};
 pub use cbr::{Cbr, CbrPlan};
 pub use receiver::{StreamReceiver, StreamStats};
+pub use voice::{Voice, VoicePlan};
 
 /// A UDP stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +32,10 @@ pub struct StreamPlan {
     /// Class of its packets (Linux's `SO_PRIORITY`, 0 to 15).
     #[serde(default)]
     pub priority: u8,
+    /// The receiver plays each datagram so long after it was sent, and as long as the first took, ps; what comes later is late. Absent:
+    /// nothing is played.
+    #[serde(default)]
+    pub playout_ps: Option<u64>,
     /// What it sends.
     pub app: StreamAppPlan,
 }
@@ -40,6 +46,8 @@ pub struct StreamPlan {
 pub enum StreamAppPlan {
     /// Datagrams of one size at a constant rate.
     Cbr(CbrPlan),
+    /// Speech.
+    Voice(VoicePlan),
 }
 
 /// A datagram to send.
@@ -121,6 +129,7 @@ impl Stream {
         let mut rng = rng::stream(seed, &format!("flow/{}/app", plan.name));
         let mut source: Box<dyn Source> = match &plan.app {
             StreamAppPlan::Cbr(cbr) => Box::new(Cbr::new(cbr, plan.header_bytes, start)),
+            StreamAppPlan::Voice(voice) => Box::new(Voice::new(voice, start)),
         };
         Self {
             flow,
@@ -135,7 +144,7 @@ impl Stream {
             rows: Vec::new(),
             is_recorded,
             sent: StreamSent::default(),
-            receiver: StreamReceiver::default(),
+            receiver: StreamReceiver::new(plan.playout_ps.map(Duration::from_ps)),
         }
     }
 

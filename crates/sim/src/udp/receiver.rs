@@ -19,6 +19,12 @@ pub struct StreamStats {
     pub duplicate_packets: u64,
     /// Datagrams that one sent later had overtaken (RFC 4737 section 3.3).
     pub reordered_packets: u64,
+    /// Datagrams that came after they should have been played.
+    pub late_packets: u64,
+    /// Datagrams that were not played: lost or late. Known only of those that one sent later has followed.
+    pub unplayed_packets: u64,
+    /// Runs of unplayed datagrams without a played one between them.
+    pub unplayed_bursts: u64,
     /// One-way delays.
     pub delay: DurationHistogram,
     /// Largest estimate of the jitter.
@@ -28,14 +34,27 @@ pub struct StreamStats {
 /// Datagrams that may still come late are remembered this far back.
 const MEMORY: usize = 65_536;
 
+/// What became of a datagram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seen {
+    Not,
+    Late,
+    InTime,
+}
+
 /// The receiving end of a stream.
 #[derive(Default)]
 pub struct StreamReceiver {
     /// Counters.
     pub stats: StreamStats,
-    /// Whether the datagrams from `seen_from` on have arrived.
-    seen: VecDeque<bool>,
+    /// What became of the datagrams from `seen_from` on.
+    seen: VecDeque<Seen>,
     seen_from: u64,
+    /// Whether the last datagram that was forgotten was played.
+    played_before: bool,
+    playout: Option<Duration>,
+    /// How long after its sending a datagram is played.
+    play_after: Option<Duration>,
     counts_from: u64,
     transit: Option<Duration>,
     /// Sixteen times the estimate, ps, as RFC 3550 appendix A.8 keeps it.
@@ -43,9 +62,31 @@ pub struct StreamReceiver {
 }
 
 impl StreamReceiver {
+    /// One that plays what it receives, or not.
+    #[must_use]
+    pub fn new(playout: Option<Duration>) -> Self {
+        Self {
+            playout,
+            played_before: true,
+            ..Self::default()
+        }
+    }
+
+    /// How long after its sending a datagram is played, once the first has arrived.
+    #[must_use]
+    pub fn play_after(&self) -> Option<Duration> {
+        self.play_after
+    }
+
     /// Takes in a datagram; whether it is the first of its number.
     pub fn take_in(&mut self, number: u64, sent: Time, now: Time, wire_size: u32, payload: u32) -> bool {
-        let is_first = self.note(number);
+        if let Some(playout) = self.playout
+            && self.play_after.is_none()
+        {
+            self.play_after = Some(now.since(sent) + playout);
+        }
+        let is_late = self.play_after.is_some_and(|after| now.since(sent) > after);
+        let is_first = self.note(number, if is_late { Seen::Late } else { Seen::InTime });
         let counts = number >= self.counts_from;
         if !is_first {
             self.stats.duplicate_packets += u64::from(counts);
@@ -57,36 +98,59 @@ impl StreamReceiver {
             self.stats.received_packets += 1;
             self.stats.received_bytes += u64::from(wire_size);
             self.stats.payload_bytes += u64::from(payload);
+            self.stats.late_packets += u64::from(is_late);
             self.stats.delay.record(transit);
             self.stats.jitter_max = self.stats.jitter_max.max(self.jitter());
         }
         true
     }
 
-    fn note(&mut self, number: u64) -> bool {
+    fn note(&mut self, number: u64, seen: Seen) -> bool {
         let next = self.seen_from + self.seen.len() as u64;
         if number >= next {
             for _ in next..number {
-                self.push(false);
+                self.push(Seen::Not);
             }
-            self.push(true);
+            self.push(seen);
             return true;
         }
         if number < self.seen_from {
             return false;
         }
         let at = usize::try_from(number - self.seen_from).unwrap_or(usize::MAX);
-        let is_first = !std::mem::replace(&mut self.seen[at], true);
+        let is_first = self.seen[at] == Seen::Not;
+        if is_first {
+            self.seen[at] = seen;
+        }
         self.stats.reordered_packets += u64::from(is_first && number >= self.counts_from);
         is_first
     }
 
-    fn push(&mut self, seen: bool) {
+    fn push(&mut self, seen: Seen) {
         if self.seen.len() == MEMORY {
-            self.seen.pop_front();
-            self.seen_from += 1;
+            self.forget_first();
         }
         self.seen.push_back(seen);
+    }
+
+    /// Nothing can change any more what became of the oldest.
+    fn forget_first(&mut self) {
+        let Some(seen) = self.seen.pop_front() else { return };
+        let counts = self.seen_from >= self.counts_from;
+        self.seen_from += 1;
+        let is_played = seen == Seen::InTime;
+        if counts && !is_played {
+            self.stats.unplayed_packets += 1;
+            self.stats.unplayed_bursts += u64::from(self.played_before);
+        }
+        self.played_before = is_played || !counts;
+    }
+
+    /// Closes the books at the end of the run: what became of those that are remembered is counted.
+    pub fn settle(&mut self) {
+        while !self.seen.is_empty() {
+            self.forget_first();
+        }
     }
 
     /// RFC 3550 section 6.4.1: J += (|D| - J) / 16, D the difference of two datagrams' transit times, in order of arrival.
@@ -115,6 +179,19 @@ mod tests {
     use super::*;
 
     const MS: u64 = 1_000_000_000;
+
+    #[test]
+    fn what_is_late_or_lost_comes_in_bursts() {
+        let mut receiver = StreamReceiver::new(Some(Duration::from_millis(30)));
+        // The first takes 10 ms, so the others may take 40 ms; 1 and 2 are late, 3 is played, 4 is lost, 5 is played.
+        for (number, delay) in [(0, 10), (1, 41), (2, 60), (3, 40), (5, 10)] {
+            arrive(&mut receiver, number, 20 * number, 20 * number + delay);
+        }
+        receiver.settle();
+        let stats = &receiver.stats;
+        assert_eq!((stats.late_packets, stats.unplayed_packets, stats.unplayed_bursts), (2, 3, 2));
+        assert_eq!(receiver.play_after(), Some(Duration::from_millis(40)));
+    }
 
     fn arrive(receiver: &mut StreamReceiver, number: u64, sent_ms: u64, at_ms: u64) -> bool {
         receiver.take_in(number, Time::from_ps(sent_ms * MS), Time::from_ps(at_ms * MS), 200, 172)
