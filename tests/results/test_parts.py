@@ -7,9 +7,9 @@ import pytest
 from rich.console import Console
 
 from ackclock.plot.series import groups, lines, rate_lines
-from ackclock.results.series import flow_series
 from ackclock.report.run import facts
 from ackclock.results import Result
+from ackclock.results.series import flow_series
 from fake_core import END, FakeCore, FakeScenario, flow_counters, flow_plan, make_plan
 
 

@@ -1,6 +1,8 @@
 """How a conversation sounds: the E-model of ITU-T G.107 (06/2015), telephones and rooms at its default values (table 2)."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 # Loudness ratings of sending and receiving, dB; sidetone masking, dB; D-values; talker echo loudness, dB; weighted echo path loss, dB.
 _SLR, _RLR, _STMR, _DS, _DR, _TELR, _WEPL = 8.0, 2.0, 15.0, 3.0, 3.0, 65.0, 110.0
@@ -24,9 +26,9 @@ _RO = 15 - 1.5 * (_SLR + _NO)
 def _simultaneous(delay_ms: float) -> float:
     """Is: loudness, sidetone, quantisation (equations 7-8 to 7-17)."""
     x = (_OLR + 0.2 * (64 + _NO - _RLR)) / 8
-    loudness = 20 * ((1 + x**8) ** (1 / 8) - x)
+    loudness: float = 20 * ((1 + x**8) ** (1 / 8) - x)
     stmro = -10 * math.log10(10 ** (-_STMR / 10) + math.exp(-delay_ms / 4) * 10 ** (-_TELR / 10))
-    sidetone = (
+    sidetone: float = (
         12 * (1 + ((stmro - 13) / 6) ** 8) ** (1 / 8)
         - 28 * (1 + ((stmro + 1) / 19.4) ** 35) ** (1 / 35)
         - 13 * (1 + ((stmro - 3) / 33) ** 13) ** (1 / 13)
@@ -43,12 +45,13 @@ def _delayed(delay_ms: float) -> float:
     terv = _TELR - 40 * math.log10((1 + delay_ms / 10) / (1 + delay_ms / 150)) + 6 * math.exp(-0.3 * delay_ms * delay_ms)
     talker_gap = -1.5 * (_NO - _RLR) - (80 + 2.5 * (terv - 14))
     talker = (talker_gap / 2 + math.sqrt(talker_gap**2 / 4 + 100) - 1) * (1 - math.exp(-delay_ms))
-    listener_gap = _RO - 10.5 * (_WEPL + 7) * (2 * delay_ms + 1) ** -0.25
+    listener_gap: float = _RO - 10.5 * (_WEPL + 7) * (2 * delay_ms + 1) ** -0.25
     listener = listener_gap / 2 + math.sqrt(listener_gap**2 / 4 + 169)
     if delay_ms <= 100:
         return talker + listener
     x = math.log2(delay_ms / 100)
-    return talker + listener + 25 * ((1 + x**6) ** (1 / 6) - 3 * (1 + (x / 3) ** 6) ** (1 / 6) + 2)
+    too_long: float = 25 * ((1 + x**6) ** (1 / 6) - 3 * (1 + (x / 3) ** 6) ** (1 / 6) + 2)
+    return talker + listener + too_long
 
 
 def r_factor(delay: float, loss: float, *, ie: float, bpl: float, burst_ratio: float = 1.0, advantage: float = 0.0) -> float:
@@ -116,3 +119,40 @@ def mos(r: float) -> float:
     if r >= 100:
         return 4.5
     return max(1.0, 1 + 0.035 * r + r * (r - 60) * (100 - r) * 7e-6)
+
+
+def voice_figures(row: Mapping[str, Any], app: Mapping[str, Any]) -> dict[str, float | None]:
+    """R and MOS of a voice stream.
+
+    Parameters
+    ----------
+    row : mapping
+        As in streams.parquet: what was received, not played, and when it is played.
+    app : mapping
+        The stream's application in the plan: frame, look-ahead, Ie, Bpl, A.
+
+    Returns
+    -------
+    dict
+        ``r_factor`` and ``mos``; None if nothing arrived.
+
+    Notes
+    -----
+    The delay from mouth to ear is the frame, the codec's look-ahead and the playout delay. The burst ratio is the mean run of unplayed
+    datagrams over 1 / (1 - loss), what it is if they are independent (G.107 section 7.5), and at least 1.
+    """
+    heard = row["received_packets"] - row["late_packets"]
+    followed = heard + row["unplayed_packets"]
+    if followed <= 0 or row["playout_delay"] is None:
+        return {"r_factor": None, "mos": None}
+    loss = row["unplayed_packets"] / followed
+    run = row["unplayed_packets"] / row["unplayed_bursts"] if row["unplayed_bursts"] else 1.0
+    r = r_factor(
+        (app["frame_ps"] + app["lookahead_ps"]) / 1e12 + row["playout_delay"],
+        loss,
+        ie=app["ie"],
+        bpl=app["bpl"],
+        burst_ratio=max(1.0, run * (1 - loss)),
+        advantage=app["advantage"],
+    )
+    return {"r_factor": r, "mos": mos(r)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ackclock.metrics import goodput, loss_rate, retransmit_rate, throughput, utilisation
+from ackclock.metrics.voice import voice_figures
 from ackclock.results.schema import (
     DATAGRAMS,
     EVENTS,
@@ -102,7 +103,8 @@ class CoreRecording:
 
     def __init__(self, core: CoreRun, plan: Mapping[str, Any]) -> None:
         self._core = core
-        self._stream_names = [str(stream["name"]) for stream in plan["streams"]]
+        self._streams = list(plan["streams"])
+        self._stream_names = [str(stream["name"]) for stream in self._streams]
         self._flow_names = [*(str(flow["name"]) for flow in plan["flows"]), *self._stream_names]
         self._session_names = [str(session["name"]) for session in plan["sessions"]]
         self._link_names = [str(link["name"]) for link in plan["links"]]
@@ -113,7 +115,7 @@ class CoreRecording:
             "flows": lambda: flow_table(self._core.flows()),
             "links": lambda: link_table(self._core.links()),
             "transfers": self._transfers,
-            "streams": lambda: stream_table(self._core.streams()),
+            "streams": lambda: stream_table(self._core.streams(), self._streams),
             "samples/datagrams": self._datagrams,
             "samples/flows": self._flow_samples,
             "samples/links": self._link_samples,
@@ -205,9 +207,13 @@ def link_table(counters: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
     return _rows([_link_row(counter) for counter in counters], "links")
 
 
-def stream_table(figures: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
-    """streams.parquet from the core's figures."""
-    return _rows([_flat(stream) for stream in figures], "streams")
+def stream_table(figures: Sequence[Mapping[str, Any]], plans: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
+    """streams.parquet from the core's figures and the streams' plans."""
+    return _rows([_stream_row(_flat(stream), plan["app"]) for stream, plan in zip(figures, plans, strict=True)], "streams")
+
+
+def _stream_row(row: dict[str, Any], app: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, **(voice_figures(row, app) if app["kind"] == "voice" else {"r_factor": None, "mos": None})}
 
 
 def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":

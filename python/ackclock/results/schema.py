@@ -193,9 +193,15 @@ STREAMS: Sequence[Column] = (
     Column("lost_packets", "integer", "packets", "Datagrams that the network dropped."),
     Column("duplicate_packets", "integer", "packets", "Copies of what had arrived."),
     Column("reordered_packets", "integer", "packets", "Datagrams that one sent later had overtaken (RFC 4737 section 3.3)."),
+    Column("late_packets", "integer", "packets", "Datagrams that came too late to be played."),
+    Column("unplayed_packets", "integer", "packets", "Lost or late, of those that one sent later has followed."),
+    Column("unplayed_bursts", "integer", "1", "Runs of these without a played one between."),
+    Column("playout_delay", "real", "s", "Mean time from sending to playing: a first one's delay and the buffer; null: nothing is played."),
     *_spread("delay", "one-way delay"),
     Column("jitter", "real", "s", "Interarrival jitter at the end (RFC 3550 section 6.4.1)."),
     Column("jitter_max", "real", "s", "The largest that it was."),
+    Column("r_factor", "real", "1", "Rating R of a voice stream (ITU-T G.107); null for others."),
+    Column("mos", "real", "1", "Its mean opinion score (ITU-T G.107 annex B); null for others."),
 )
 
 DATAGRAMS: Sequence[Column] = (

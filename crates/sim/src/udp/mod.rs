@@ -115,6 +115,8 @@ pub struct Stream {
     /// Rows of its datagrams in the record, by number; empty if it is not recorded.
     rows: Vec<u32>,
     is_recorded: bool,
+    /// Whether frames are talk spurts.
+    has_spurts: bool,
     /// What was sent.
     pub sent: StreamSent,
     /// What arrived.
@@ -143,6 +145,7 @@ impl Stream {
             stop: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             rows: Vec::new(),
             is_recorded,
+            has_spurts: matches!(plan.app, StreamAppPlan::Voice(_)),
             sent: StreamSent::default(),
             receiver: StreamReceiver::new(plan.playout_ps.map(Duration::from_ps)),
         }
@@ -197,10 +200,16 @@ impl Stream {
         wire.send(&packet, now);
     }
 
+    fn spurt_of(&self, packet: &Packet) -> u32 {
+        if self.has_spurts { packet.window } else { 0 }
+    }
+
     /// A datagram has arrived.
     pub fn on_packet(&mut self, packet: &Packet, now: Time, record: &mut DatagramColumns) {
         let sent = Time::from_ps(packet.ack);
-        let is_first = self.receiver.take_in(packet.seq, sent, now, packet.wire_size, packet.payload);
+        let is_first = self
+            .receiver
+            .take_in(packet.seq, self.spurt_of(packet), sent, now, packet.wire_size, packet.payload);
         let row = usize::try_from(packet.seq).ok().and_then(|number| self.rows.get(number));
         if let Some(&row) = row.filter(|_| is_first) {
             record.delay[row as usize] = now.since(sent).as_secs_f64();

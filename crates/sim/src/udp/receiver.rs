@@ -25,6 +25,8 @@ pub struct StreamStats {
     pub unplayed_packets: u64,
     /// Runs of unplayed datagrams without a played one between them.
     pub unplayed_bursts: u64,
+    /// How long after their sending those that arrived were to be played, together.
+    pub play_after_sum_ps: u128,
     /// One-way delays.
     pub delay: DurationHistogram,
     /// Largest estimate of the jitter.
@@ -53,8 +55,8 @@ pub struct StreamReceiver {
     /// Whether the last datagram that was forgotten was played.
     played_before: bool,
     playout: Option<Duration>,
-    /// How long after its sending a datagram is played.
-    play_after: Option<Duration>,
+    /// How long after its sending a datagram of this spurt is played.
+    play_after: Option<(u32, Duration)>,
     counts_from: u64,
     transit: Option<Duration>,
     /// Sixteen times the estimate, ps, as RFC 3550 appendix A.8 keeps it.
@@ -72,20 +74,32 @@ impl StreamReceiver {
         }
     }
 
-    /// How long after its sending a datagram is played, once the first has arrived.
+    /// How long after its sending a datagram that counts was to be played, in the mean.
     #[must_use]
     pub fn play_after(&self) -> Option<Duration> {
-        self.play_after
+        self.playout?;
+        let mean = self.stats.play_after_sum_ps.checked_div(u128::from(self.stats.received_packets))?;
+        Some(Duration::from_ps(u64::try_from(mean).unwrap_or(u64::MAX)))
     }
 
-    /// Takes in a datagram; whether it is the first of its number.
-    pub fn take_in(&mut self, number: u64, sent: Time, now: Time, wire_size: u32, payload: u32) -> bool {
-        if let Some(playout) = self.playout
-            && self.play_after.is_none()
-        {
-            self.play_after = Some(now.since(sent) + playout);
+    /// How long after its sending a datagram of this spurt is played: as long as the first to arrive of it took, and the buffer (Ramjee et
+    /// al. 1994: playing is adjusted in the pauses).
+    fn play(&mut self, spurt: u32, delay: Duration) -> Option<Duration> {
+        let playout = self.playout?;
+        match self.play_after {
+            // A straggler of an earlier spurt does not bring that back.
+            Some((current, after)) if spurt <= current => Some(after),
+            _ => {
+                self.play_after = Some((spurt, delay + playout));
+                Some(delay + playout)
+            }
         }
-        let is_late = self.play_after.is_some_and(|after| now.since(sent) > after);
+    }
+
+    /// Takes in a datagram of a talk spurt (0: all are of one); whether it is the first of its number.
+    pub fn take_in(&mut self, number: u64, spurt: u32, sent: Time, now: Time, wire_size: u32, payload: u32) -> bool {
+        let play_after = self.play(spurt, now.since(sent));
+        let is_late = play_after.is_some_and(|after| now.since(sent) > after);
         let is_first = self.note(number, if is_late { Seen::Late } else { Seen::InTime });
         let counts = number >= self.counts_from;
         if !is_first {
@@ -99,6 +113,7 @@ impl StreamReceiver {
             self.stats.received_bytes += u64::from(wire_size);
             self.stats.payload_bytes += u64::from(payload);
             self.stats.late_packets += u64::from(is_late);
+            self.stats.play_after_sum_ps += play_after.map_or(0, |after| u128::from(after.as_ps()));
             self.stats.delay.record(transit);
             self.stats.jitter_max = self.stats.jitter_max.max(self.jitter());
         }
@@ -193,8 +208,20 @@ mod tests {
         assert_eq!(receiver.play_after(), Some(Duration::from_millis(40)));
     }
 
+    #[test]
+    fn each_spurt_is_played_by_its_first_datagram() {
+        let mut receiver = StreamReceiver::new(Some(Duration::from_millis(30)));
+        for (number, spurt, delay) in [(0, 0, 10), (1, 0, 45), (2, 1, 50), (3, 1, 80), (4, 1, 81)] {
+            let sent = Time::from_ps(20 * number * MS);
+            receiver.take_in(number, spurt, sent, sent + Duration::from_millis(delay), 200, 172);
+        }
+        assert_eq!(receiver.stats.late_packets, 2);
+        // Twice 40 ms, three times 80 ms.
+        assert_eq!(receiver.play_after(), Some(Duration::from_millis(64)));
+    }
+
     fn arrive(receiver: &mut StreamReceiver, number: u64, sent_ms: u64, at_ms: u64) -> bool {
-        receiver.take_in(number, Time::from_ps(sent_ms * MS), Time::from_ps(at_ms * MS), 200, 172)
+        receiver.take_in(number, 0, Time::from_ps(sent_ms * MS), Time::from_ps(at_ms * MS), 200, 172)
     }
 
     #[test]

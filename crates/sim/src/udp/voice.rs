@@ -19,6 +19,18 @@ pub struct VoicePlan {
     pub talk_mean_ps: u64,
     /// Mean of a pause, ps.
     pub pause_mean_ps: u64,
+    /// For the E-model only: the encoder's look-ahead, ps.
+    #[serde(default)]
+    pub lookahead_ps: u64,
+    /// For the E-model only: Ie.
+    #[serde(default)]
+    pub ie: f64,
+    /// For the E-model only: Bpl.
+    #[serde(default)]
+    pub bpl: f64,
+    /// For the E-model only: A.
+    #[serde(default)]
+    pub advantage: f64,
 }
 
 /// One direction of a conversation. It begins with a talk spurt.
@@ -96,6 +108,10 @@ mod tests {
             payload_bytes: 160,
             talk_mean_ps: talk_ms * MS,
             pause_mean_ps: pause_ms * MS,
+            lookahead_ps: 0,
+            ie: 0.0,
+            bpl: 25.1,
+            advantage: 0.0,
         };
         let mut voice = Voice::new(&plan, Time::ZERO);
         let mut rng = rng::stream(1, "voice");

@@ -52,6 +52,10 @@ class Stream(Application):
         """Headers of each datagram: 20 bytes of IPv4, 8 of UDP, and the application's own."""
         return 28
 
+    def playout_ps(self) -> int | None:
+        """How much longer than the first a datagram may take to be played, ps; `None`: nothing is played."""
+        return None
+
     def largest_payload_bytes(self) -> int:
         """Payload of the largest datagram."""
         raise NotImplementedError

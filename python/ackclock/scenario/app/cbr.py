@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.scenario.app.base import Stream
-from ackclock.scenario.quantities import Rate, Size, rate_bps, size_bytes
+from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
 
 if TYPE_CHECKING:
     from ackclock.scenario.app.place import Place
@@ -22,6 +22,12 @@ class Cbr(Stream):
     """On the wire, headers included, such as "1Mbit/s"."""
     packet: Size = "1000 bytes"
     """Payload of each datagram."""
+    playout: PositiveTime | None = None
+    """Playout buffer: a datagram that takes so much longer than the first is late (default: nothing is late)."""
+
+    def playout_ps(self) -> int | None:
+        """See `Stream.playout_ps`."""
+        return None if self.playout is None else time_ps(self.playout)
 
     def largest_payload_bytes(self) -> int:
         """See `Stream.largest_payload_bytes`."""

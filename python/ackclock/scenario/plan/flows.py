@@ -184,6 +184,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                         "path": path,
                         "header_bytes": app.header_bytes(),
                         "priority": entry.spec.priority,
+                        "playout_ps": app.playout_ps(),
                         "app": app.plan(place),
                     }
                 )
