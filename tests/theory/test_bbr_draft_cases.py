@@ -1,6 +1,6 @@
 """Example test cases of draft-ietf-ccwg-bbr's appendix that a scenario can say; a test's name begins with the case's number.
 
-Those whose path changes while the connection runs are in `crates/sim/tests/bbr_draft_cases/`.
+Those whose path changes when the connection reaches some state are in `crates/sim/tests/bbr_draft_cases/`.
 """
 
 from __future__ import annotations
@@ -222,6 +222,21 @@ def test_12_startup_finds_the_rate_through_aggregated_acks(cc: str) -> None:
         assert seen["round_count"][drain] <= 9
 
 
+# 5 %: a batch has the packets of 30 ms and one or two more, those of the ACK that opened the slot.
+@pytest.mark.parametrize("cc", ["bbr3", "bbr"])
+def test_13_cruising_makes_room_for_aggregated_acks(cc: str) -> None:
+    seen = record("13-cruise-aggregation", cc)
+    slot = payload(20e6) / 8 * 0.03
+    assert seen["extra_acked"][seen["time"] > 4].max() == pytest.approx(slot, rel=0.05)
+    samples = seen.result.samples.flows.filter(pl.col("time").is_between(2, 5))
+    delivered = samples["delivered"][-1] - samples["delivered"][0]
+    # Pacing is 1 % below the estimate.
+    assert 8 * delivered / (samples["time"][-1] - samples["time"][0]) > 0.97 * payload(20e6)
+    if cc == "bbr3":
+        last = seen.rows(CRUISE)[0].stop - 1
+        assert seen["cwnd"][last] == pytest.approx(2 * seen.bdp()[last] + slot, rel=0.05)
+
+
 # 1 %: 1500 bytes are 187.5 ms, and the sample of an odd number of packets is rounded to them.
 def test_14_four_packets_are_the_floor() -> None:
     seen = record("14-sub-packet-bdp")
@@ -241,6 +256,63 @@ def test_14_four_packets_are_the_floor() -> None:
     link = row(seen.result, link=True)
     assert link["utilisation"] > 0.99
     assert link["dropped_packets"] == 0
+
+
+def since_the_change(seen: Record, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Seconds since the rate changed, and a variable, from then on."""
+    later = seen["time"] >= 8
+    return seen["time"][later] - 8, seen[name][later]
+
+
+def test_15_ten_times_the_bandwidth_is_found_in_one_probe() -> None:
+    seen = record("15-ten-times-the-bandwidth")
+    time, found = since_the_change(seen, "max_bw")
+    assert found[0] == pytest.approx(payload(10e6), rel=0.01)
+    assert found.max() == pytest.approx(payload(100e6), rel=0.01)
+    first = np.flatnonzero(found > 0.98 * payload(100e6))[0]
+    # The wait for the probe is 2 to 3 s from the last; the steps of its growth double each round trip, and three bits are to be found.
+    assert time[first] < 3 + 25 * 0.05
+    ups = [seen["time"][up.start] for up in seen.rows(UP) if 8 <= seen["time"][up.start] <= 8 + time[first]]
+    assert len(ups) == 1
+
+
+def test_15_version_1_needs_a_cycle_per_quarter() -> None:
+    time, found = since_the_change(record("15-ten-times-the-bandwidth", "bbr"), "bw")
+    # ln 10 / ln 1.25 cycles of eight round trips, and one to begin with.
+    assert time[np.flatnonzero(found > 0.95 * payload(100e6))[0]] < 11.3 * 8 * 0.05
+
+
+def test_16_a_tenth_of_the_bandwidth_is_accepted() -> None:
+    seen = record("16-a-tenth-of-the-bandwidth")
+    time, short = since_the_change(seen, "bw_shortterm")
+    _, found = since_the_change(seen, "max_bw")
+    assert found[0] == pytest.approx(payload(100e6), rel=0.01)
+    # Losses tell within a few round trips; the long-term estimate has two cycles' memory.
+    assert time[np.flatnonzero(short < 0.6 * payload(100e6))[0]] < 0.5
+    assert time[np.flatnonzero(short < 1.05 * payload(10e6))[0]] < 3
+    assert 2 < time[np.flatnonzero(found < 1.02 * payload(10e6))[0]] < 10
+    late = seen.result.samples.flows.filter(pl.col("time") > 14)
+    assert 8 * (late["delivered"][-1] - late["delivered"][0]) / 10 > 0.94 * payload(10e6)
+
+
+def test_16_version_1_forgets_in_ten_rounds() -> None:
+    time, found = since_the_change(record("16-a-tenth-of-the-bandwidth", "bbr"), "bw")
+    # With 40 ms of buffer, full, a round takes 80 ms.
+    assert time[np.flatnonzero(found < 1.05 * payload(10e6))[0]] < 11 * 0.08 + 0.5
+
+
+@pytest.mark.parametrize("cc", ["bbr3", "bbr"])
+def test_19_a_spurious_timeout_is_taken_back(cc: str) -> None:
+    seen = record("19-spurious-timeout", cc)
+    flow = row(seen.result)
+    assert [flow[name] for name in ("timeouts", "spurious_timeouts", "undos", "lost_packets")] == [1, 1, 1, 0]
+    before, after = seen["time"] < 4, seen["time"] > 4.7
+    assert seen["cwnd"][seen["time"] > 4].min() == MSS
+    # RestoreCwnd.
+    assert seen["cwnd"][after & (seen["time"] < 5)].max() > 0.85 * seen["cwnd"][before][-1]
+    bw = seen["max_bw" if cc == "bbr3" else "bw"][after]
+    assert bw.min() > 0.95 * payload(20e6)
+    assert bw.max() < 1.15 * payload(20e6)
 
 
 def test_14_version_1_has_the_same_floor() -> None:
