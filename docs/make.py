@@ -1,4 +1,4 @@
-"""Writes what the documentation takes from the code: results.md and the tables in algorithms/. `make docs` calls it."""
+"""Writes what the documentation takes from the code: results.md, the tables in metrics.md and algorithms/. `make docs` calls it."""
 
 import sys
 from collections.abc import Sequence
@@ -8,13 +8,15 @@ import numpy as np
 
 import ackclock as ac
 from ackclock import _core
+from ackclock.metrics import METRICS, Metric
 from ackclock.results.docs import write as write_results
 
 HERE = Path(__file__).parent
 TABLE = HERE / "algorithms/table.md"
 PATHS = [HERE.parent / "scenarios/three-paths" / f"{name}.toml" for name in ("10mbit-60ms", "1gbit-100ms", "50mbit-lossy")]
 # Metric, factor to the unit shown.
-METRICS = {"goodput": 1e-6, "queue_delay.mean": 1e3, "loss_rate": 1e2}
+SHOWN = {"goodput": 1e-6, "queue_delay.mean": 1e3, "loss_rate": 1e2}
+METRICS_PAGE = HERE / "metrics.md"
 STARTS = HERE / "algorithms/slow-starts.md"
 # Title, rate, RTT, buffer.
 START_PATHS = [
@@ -36,7 +38,7 @@ def figures(path: Path, specs: Sequence[str]) -> dict[str, list[str]]:
     """Mean over the scenario's seeds of each metric, by algorithm, as the table shows it."""
     comparison = ac.compare(path, cc=specs)
     shown: dict[str, list[str]] = {spec: [] for spec in specs}
-    for metric, factor in METRICS.items():
+    for metric, factor in SHOWN.items():
         for (_, spec), by_seed in comparison.values(metric).items():
             value = factor * sum(by_seed.values()) / len(by_seed)
             shown[spec].append(f"{value:.3g}" if value < 100 else f"{value:.0f}")
@@ -53,7 +55,7 @@ def head() -> str:
     """The table's two first lines."""
     names = [ac.load(path).name for path in PATHS]
     titles = [f"{name}: Mbit/s | queue ms | loss %" for name in names]
-    return f"| algorithm | {' | '.join(titles)} |\n|---|{'--:|' * (len(METRICS) * len(PATHS))}\n"
+    return f"| algorithm | {' | '.join(titles)} |\n|---|{'--:|' * (len(SHOWN) * len(PATHS))}\n"
 
 
 def slow_starts() -> list[tuple[str, str | None]]:
@@ -105,6 +107,25 @@ def start_tables() -> str:
     return "\n".join(tables)
 
 
+def metrics_table() -> str:
+    """Every metric, in the order in which help shows them, under what it is made from."""
+    titles = [
+        ("The summary", lambda figure: figure.from_summary),
+        ("Counters of flows and links", lambda figure: not figure.from_summary and not figure.needs),
+        *((f"`{need}`", lambda figure, need=need: need in figure.needs) for need in ("samples", "streams", "transfers")),
+    ]
+    tables = []
+    for title, belongs in titles:
+        rows = [_metric_row(figure) for figure in METRICS.values() if belongs(figure)]
+        tables.append(f"**{title}**\n\n| metric | unit | definition | source |\n|---|---|---|---|\n{''.join(rows)}")
+    return "\n".join(tables)
+
+
+def _metric_row(figure: Metric) -> str:
+    call = f"({', '.join(f'{name}=' for name in figure.parameters)})" if figure.parameters else ""
+    return f"| `{figure.name}{call}` | {figure.unit} | {figure.definition} | {figure.source} |\n"
+
+
 def fill(document: Path, generated: str) -> None:
     """Puts `generated` between the document's marks."""
     before, rest = document.read_text(encoding="utf-8").split(BEGIN)
@@ -115,9 +136,10 @@ def fill(document: Path, generated: str) -> None:
 def main() -> None:
     """Rewrites the generated parts in place."""
     write_results(HERE / "results.md")
+    fill(METRICS_PAGE, metrics_table())
     fill(STARTS, start_tables())
     fill(TABLE, head() + "".join(rows(controllers())))
-    sys.stdout.write("written: docs/results.md, docs/algorithms/slow-starts.md, docs/algorithms/table.md\n")
+    sys.stdout.write("written: docs/results.md, docs/metrics.md, docs/algorithms/slow-starts.md, docs/algorithms/table.md\n")
 
 
 if __name__ == "__main__":

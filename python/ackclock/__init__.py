@@ -17,10 +17,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ackclock import cc
+    from ackclock import cc, measuring
     from ackclock._core import AlgorithmError, __version__
     from ackclock.comparing import compare
     from ackclock.link_trace import write_mahimahi
+    from ackclock.metrics import MetricError, metric
     from ackclock.results import Comparison, Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
@@ -29,6 +30,7 @@ __all__ = [
     "AlgorithmError",
     "Comparison",
     "Flow",
+    "MetricError",
     "Result",
     "Scenario",
     "ScenarioError",
@@ -38,6 +40,8 @@ __all__ = [
     "dumbbell",
     "flow",
     "load",
+    "measuring",
+    "metric",
     "parking_lot",
     "run",
     "write_mahimahi",
@@ -48,6 +52,7 @@ _HOMES = {
     "AlgorithmError": "ackclock._core",
     "Comparison": "ackclock.results",
     "Flow": "ackclock.scenario",
+    "MetricError": "ackclock.metrics",
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
@@ -56,6 +61,7 @@ _HOMES = {
     "dumbbell": "ackclock.scenario",
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
+    "metric": "ackclock.metrics",
     "parking_lot": "ackclock.scenario",
     "run": "ackclock.running",
     "write_mahimahi": "ackclock.link_trace",
@@ -63,8 +69,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "cc":
-        return importlib.import_module("ackclock.cc")
+    if name in {"cc", "measuring"}:
+        return importlib.import_module(f"ackclock.{name}")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'ackclock' has no attribute {name!r}")

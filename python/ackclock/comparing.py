@@ -20,6 +20,7 @@ from ackclock.scenario.quantities import time_ps
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ackclock.metrics import Metric
     from ackclock.results import Comparison
     from ackclock.scenario.plan import Plan
 
@@ -180,44 +181,60 @@ def _names(plan: Plan) -> Plan:
     return {"flows": list(dict.fromkeys(flows)), "links": [link["name"] for link in plan["links"]]}
 
 
-def _check_metric(metric: str, plans: Sequence[Plan], file: str | None) -> None:
-    """Say before the runs, and not after, that a metric does not exist."""
-    from ackclock.metrics import UnknownMetricError
-    from ackclock.metrics import metric as find
+def _metric(name: str, scenario: Scenario) -> Metric:
+    from ackclock.metrics import UnknownMetricError, find_metric
 
     try:
-        found = find(metric)
+        return find_metric(name, scenario.finder.folder)
     except UnknownMetricError as error:
-        raise ScenarioError(str(error), key="compare.metric", value=metric, file=file) from None
-    if found.element is None:
+        raise ScenarioError(str(error), key="compare.metric", value=name, file=scenario.file) from None
+
+
+def _check_element(metric: Metric, plans: Sequence[Plan], file: str | None) -> None:
+    """Say before the runs, and not after, that they have no such flow or link."""
+    if metric.element is None:
         return
     for plan in plans:
-        names = plan[found.of]
-        if found.element not in names:
+        names = plan["links" if metric.of == "links" else "flows"]
+        if metric.element not in names:
             raise ScenarioError(
-                f"{shown(metric)}: a run has no {found.of[:-1]} '{found.element}'{did_you_mean(found.element, names)}",
+                f"{shown(metric.name)}: a run has no {metric.of[:-1]} '{metric.element}'{did_you_mean(metric.element, names)}",
                 key="compare.metric",
-                value=metric,
+                value=metric.name,
                 file=file,
             )
 
 
-def _run_cell(cell: _Cell, index: int, meter: _Meter) -> dict[str, Any]:
+def recorded_for(metric: Metric | None, scenario: Scenario) -> dict[str, Any]:
+    """What the runs record: what the metric needs, as the scenario has it or by default, and nothing else."""
+    needs = () if metric is None else metric.needs
+    record: dict[str, Any] = {"samples": "off"}
+    if "samples" in needs or "datagrams" in needs:
+        record["samples"] = "auto" if scenario.record.samples == "off" else scenario.record.samples
+    if "packets" in needs:
+        record["packets"] = scenario.record.packets or [scenario.plan()["links"][0]["name"]]
+    return record
+
+
+def _run_cell(cell: _Cell, index: int, meter: _Meter, metric: Metric | None) -> dict[str, Any]:
     from ackclock.running import run
 
     if meter.stop.is_set():
         raise _StoppedError
     result = run(cell.scenario, progress=lambda share: meter.report(index, share))
+    figures = {} if metric is None or metric.from_summary else {"figures": {metric.name: metric.value(result)}}
     meter.finish(index)
-    return {"variant": cell.variant, "along": cell.along, "seed": cell.scenario.seed, "summary": result.summary()}
+    return {"variant": cell.variant, "along": cell.along, "seed": cell.scenario.seed, "summary": result.summary(), **figures}
 
 
-def _run_all(cells: Sequence[_Cell], workers: int, progress: Callable[[Progress], None] | None) -> list[dict[str, Any]]:
+def _run_all(
+    cells: Sequence[_Cell], workers: int, progress: Callable[[Progress], None] | None, metric: Metric | None
+) -> list[dict[str, Any]]:
     meter = _Meter(cells, progress)
     # The longest first, so that no core waits at the end; results stand in the order of the cells all the same.
     order = sorted(range(len(cells)), key=lambda index: -cells[index].weight)
     with ThreadPoolExecutor(max_workers=workers, thread_name_prefix="run") as pool:
-        futures = {index: pool.submit(_run_cell, cells[index], index, meter) for index in order}
+        futures = {index: pool.submit(_run_cell, cells[index], index, meter, metric) for index in order}
         try:
             waiting = set(futures.values())
             failed: list[BaseException] = []
@@ -268,7 +285,7 @@ def compare(
     seeds
         Number of seeds: the scenario's and those that follow it.
     metric
-        What the table shows.
+        What the table shows; what it needs is recorded.
     workers
         Runs at the same time; by default as many as there are cores. It changes no result.
     progress
@@ -285,6 +302,8 @@ def compare(
         If anything is wrong in any of the scenarios; nothing has run then.
     AlgorithmError
         If a congestion control of your own raises, or gives an impossible answer.
+    MetricError
+        If a metric of your own does.
     """
     from ackclock.results import Comparison
 
@@ -307,19 +326,19 @@ def compare(
             f"{seeds} is too small: a comparison needs at least one seed", key="compare.seeds", value=seeds, file=first.file
         )
     _check_along(along, first.file)
+    figure = None if metric is None else _metric(metric, first)
 
     cells: list[_Cell] = []
     plans: list[Plan] = []  # only the names: the rest of a plan of many flows is large
     variants = _variants(loaded, specs, flows)
     for labels, values in _settings(along):
         for variant, scenario in variants:
-            # Series are not kept: a comparison needs summaries only.
-            setting = scenario.replace({**values, "record": {"samples": "off"}})
+            setting = scenario.replace({**values, "record": recorded_for(figure, scenario)})
             plans.append(_names(setting.plan()))
             cells += [_Cell(variant, labels, setting.replace({"seed": setting.seed + offset})) for offset in range(seeds)]
-    if metric is not None:
-        _check_metric(metric, plans, first.file)
-    results = _run_all(cells, workers or _cores(), progress)
+    if figure is not None:
+        _check_element(figure, plans, first.file)
+    results = _run_all(cells, workers or _cores(), progress, figure)
     effective = Compare.model_validate(
         {
             "along": {key: list(values) for key, values in along.items()},
@@ -330,4 +349,4 @@ def compare(
         }
     )
     base = first.replace({"compare": effective.model_dump(exclude_none=True)})
-    return Comparison(results, metric=metric, scenario=base)
+    return Comparison(results, metric=figure, scenario=base)

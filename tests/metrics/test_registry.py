@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ackclock.metrics import METRICS, UnknownMetricError, metric, metric_names
+from ackclock.metrics import METRICS, UnknownMetricError, find_metric, metric_names
 from ackclock.results import Result
 
 Make = Callable[..., Result]
@@ -22,40 +22,40 @@ def test_totals_count_all_flows_and_rates_weigh_them_by_packets(fake_result: Mak
     summary = fake_result().summary()
     summary["flows"][1]["lost_packets"] = 40
     summary["flows"][1]["sent_packets"] = 3000
-    assert metric("lost_packets").value(summary) == 50
-    assert metric("loss_rate").value(summary) == 50 / 4000
+    assert find_metric("lost_packets").value(summary) == 50
+    assert find_metric("loss_rate").value(summary) == 50 / 4000
     # 980 kB in 20 s, twice
-    assert metric("goodput").value(summary) == pytest.approx(2 * 392e3, rel=1e-12)
-    assert metric("goodput@f.1").value(summary) == pytest.approx(392e3, rel=1e-12)
-    assert metric("goodput.mean").value(summary) == pytest.approx(392e3, rel=1e-12)
+    assert find_metric("goodput").value(summary) == pytest.approx(2 * 392e3, rel=1e-12)
+    assert find_metric("goodput@f.1").value(summary) == pytest.approx(392e3, rel=1e-12)
+    assert find_metric("goodput.mean").value(summary) == pytest.approx(392e3, rel=1e-12)
 
 
 def test_goodput_of_all_flows_is_over_the_runs_time_and_cannot_exceed_the_link(fake_result: Make) -> None:
     summary = fake_result().summary()
     for flow in summary["flows"]:
         flow["goodput"] = 1e6  # each alone for a part of the run
-    assert metric("goodput").value(summary) == pytest.approx(2 * 980e3 * 8 / 20, rel=1e-12)
-    assert metric("goodput.mean").value(summary) == 1e6
+    assert find_metric("goodput").value(summary) == pytest.approx(2 * 980e3 * 8 / 20, rel=1e-12)
+    assert find_metric("goodput.mean").value(summary) == 1e6
 
 
 def test_links_metrics_are_the_bottlenecks(fake_result: Make) -> None:
     summary = fake_result().summary()
-    assert metric("utilisation").value(summary) == pytest.approx(0.95, rel=1e-12)
-    assert metric("dropped_packets").value(summary) == 20
-    assert metric("utilisation@access").value(summary) == pytest.approx(0.1, rel=1e-12)
+    assert find_metric("utilisation").value(summary) == pytest.approx(0.95, rel=1e-12)
+    assert find_metric("dropped_packets").value(summary) == 20
+    assert find_metric("utilisation@access").value(summary) == pytest.approx(0.1, rel=1e-12)
 
 
 def test_completion_times_are_those_of_the_flows_that_finished(fake_result: Make) -> None:
     summary = fake_result(3).summary()
     summary["flows"][0]["fct"] = 2.0
     summary["flows"][2]["fct"] = 4.0
-    assert metric("fct").value(summary) == 3.0
-    assert metric("fct.max").value(summary) == 4.0
-    assert metric("finished_flows").value(summary) == 2.0
+    assert find_metric("fct").value(summary) == 3.0
+    assert find_metric("fct.max").value(summary) == 4.0
+    assert find_metric("finished_flows").value(summary) == 2.0
 
 
 def test_a_quantity_alone_is_its_mean() -> None:
-    assert metric("queue_delay") is METRICS["queue_delay.mean"]
+    assert find_metric("queue_delay") is METRICS["queue_delay.mean"]
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_a_quantity_alone_is_its_mean() -> None:
 )
 def test_an_unknown_name_is_answered_with_the_nearest(wrong: str, nearest: str) -> None:
     with pytest.raises(UnknownMetricError, match=f'unknown metric "{wrong}"; nearest: "{nearest}'):
-        metric(wrong)
+        find_metric(wrong)
 
 
 def test_an_unknown_element_is_answered_with_the_nearest(fake_result: Make) -> None:
     with pytest.raises(UnknownMetricError, match=r'no flow "f\.9"; nearest: "f\.'):
-        metric("goodput@f.9").value(fake_result().summary())
+        find_metric("goodput@f.9").value(fake_result().summary())
     with pytest.raises(UnknownMetricError, match="of the whole run"):
-        metric("jain_index@f.1")
+        find_metric("jain_index@f.1")
 
 
 def test_names_are_unique_and_listed_in_order() -> None:

@@ -91,9 +91,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = 1
     except ValueError as error:
         # ScenarioError is imported only when it is needed: it brings pydantic with it.
+        from ackclock.metrics import MetricError, UnknownMetricError
         from ackclock.scenario.errors import ScenarioError
 
-        if not isinstance(error, ScenarioError):
+        if not isinstance(error, ScenarioError | MetricError | UnknownMetricError):
             raise
         _complain(str(error))
         status = _WRONG_INPUT

@@ -38,7 +38,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @click.option("--flows", metavar="NAME,NAME", help="Entries of flows whose algorithm is replaced [default: all].")
 @click.option("--along", "along_texts", metavar="KEY=V,V", multiple=True, help="What varies: flows.count=1,5,10. Repeatable.")
 @click.option("--seeds", metavar="N", type=click.IntRange(1, 100_000), help="Number of seeds, the same for every variant.")
-@click.option("--metric", metavar="NAME", help="What the table shows (ackclock list metric).")
+@click.option("--metric", metavar="NAME", help="What the table shows (ackclock list metric); python:MODULE:FUNCTION for one of your own.")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
 @set_option
 @seed_option

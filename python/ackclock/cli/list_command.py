@@ -76,7 +76,15 @@ def _metric() -> _Rows:
     from ackclock.metrics import METRICS
 
     return [
-        {"name": name, "unit": metric.unit, "of": metric.of, "summary": metric.definition, "source": metric.source}
+        {
+            "name": name,
+            "unit": metric.unit,
+            "of": metric.of,
+            "summary": metric.definition,
+            "source": metric.source,
+            "needs": list(metric.needs),
+            "parameters": sorted(metric.parameters),
+        }
         for name, metric in METRICS.items()
     ]
 
@@ -124,7 +132,10 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
     elif what == "metric":
         table = grid(None, None, 1)
         for row in rows:
-            table.add_row(Text(row["name"], "bold"), row["unit"], row["summary"])
+            needs = [f"needs {', '.join(row['needs'])}"] if row["needs"] else []
+            parameters = [f"({', '.join(f'{name}=' for name in row['parameters'])})"] if row["parameters"] else []
+            notes = " · ".join([*parameters, *needs, row["source"]])
+            table.add_row(Text(row["name"], "bold"), row["unit"], Text.assemble(row["summary"], "\n", (notes, "dim")))
         parts.append(table)
     else:
         for row in rows:

@@ -1,24 +1,49 @@
-"""Figures of a whole run by name: what `compare --metric` accepts, and how each follows from a run's summary.
+"""Metrics by name: what `compare --metric` and `Result.metric` accept, and how a user adds one.
 
-Figures of flows count over all flows, one of several connections once; figures of links are of the first link, the bottleneck.
-`NAME@ELEMENT` is the same figure of one flow or link: `goodput@f.3`, `queue_delay.p95@bottleneck.2`.
+A name may carry arguments and an element: `rate_variation(timescale=100ms)`, `goodput@f.3`, `queue_delay.p95@bottleneck.2`. Figures
+of flows count over all flows, one of several connections once; figures of links are of the first link, the bottleneck.
 """
 
-import difflib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from __future__ import annotations
 
-from ackclock.metrics.losses import loss_rate, retransmit_rate
-from ackclock.metrics.parts import whole
-from ackclock.metrics.rates import goodput, throughput
+import difflib
+import inspect
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
+
 from ackclock.metrics.statistics import mean_of
 
-_Rows: TypeAlias = Sequence[Mapping[str, Any]]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from ackclock.results.result import Result
+
+Need = Literal["samples", "packets", "transfers", "streams", "frames", "datagrams"]
+"""What a metric reads besides the counters, by the name of the `Result`'s attribute."""
+
+Of = Literal["flows", "links", "streams", "run"]
+
+Run: TypeAlias = "Mapping[str, Any] | Result"
+"""A run: its result, or its summary as in summary.json."""
+
+_Function = TypeVar("_Function", bound="Callable[..., float | None]")
+
+_TOTALS: Mapping[str, Callable[[list[float]], float]] = {"sum": sum, "min": min, "max": max}
+_SHORT = {"fct": "fct.mean", "rtt": "rtt.mean", "queue_delay": "queue_delay.mean"}
+_NAME = re.compile(r"(?P<base>(?:python:[\w.]*:)?[^(@]*)(?:\((?P<arguments>[^)]*)\))?(?:@(?P<element>.*))?", re.DOTALL)
 
 
 class UnknownMetricError(ValueError):
     """A metric's name that does not exist, or that the run has no element for."""
+
+
+class MetricError(ValueError):
+    """A metric that a run cannot give: it was recorded without what the metric needs, or the metric's function failed."""
 
 
 @dataclass(frozen=True)
@@ -28,232 +53,307 @@ class Metric:
     Attributes
     ----------
     name : str
-        As the user writes it.
+        As the user writes it, arguments and element included.
     unit : str
         "bit/s", "s", "packets", or "1" for shares and counts.
-    of : {"flows", "links", "run"}
-        Which rows of the summary it is made from.
+    of : {"flows", "links", "streams", "run"}
+        What `@ELEMENT` may name.
     definition : str
         One sentence.
     source : str
         Where the definition comes from.
+    needs : tuple of str
+        What it reads besides counters, and a comparison therefore keeps: "samples", "packets", "transfers", ...
+    parameters : mapping
+        Default of each parameter.
+    from_summary : bool
+        Whether summary.json is enough.
+    function : callable
+        What makes it: of a `Result` (or a summary), then the name of an element unless it is of the whole run, then parameters.
+    over : str
+        How the figures of elements make that of the run: "mean", "sum", "min", "max"; or "all": the function does it, called with None.
+    element : str or None
+        The flow, link or stream.
+    arguments : mapping
+        Values given for parameters, in base units.
     """
 
     name: str
     unit: str
-    of: Literal["flows", "links", "run"]
+    of: Of
     definition: str
     source: str
-    _over: Callable[[_Rows], float | None]
+    function: Callable[..., float | None] = field(compare=False)
+    needs: tuple[Need, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    from_summary: bool = False
+    over: str = "mean"
     element: str | None = None
-    _whole: Callable[[Mapping[str, Any]], float | None] | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
-    def value(self, summary: Mapping[str, Any]) -> float | None:
+    def value(self, run: Run) -> float | None:
         """The figure of one run.
 
         Parameters
         ----------
-        summary : mapping
-            As in summary.json.
+        run : Result or mapping
+            A result; for a metric made from the summary that is enough.
 
         Returns
         -------
         float or None
             None if the run has nothing to measure it from.
+
+        Raises
+        ------
+        UnknownMetricError
+            If the run has no such element.
+        MetricError
+            If the run was not recorded with what the metric needs, or the metric's function fails.
         """
+        summary: Mapping[str, Any]
+        if isinstance(run, Mapping):
+            if not self.from_summary:
+                raise MetricError(f'metric "{self.name}" is not made from a run\'s summary: it needs the Result')
+            summary = run
+        else:
+            summary = run.summary()
+            for need in self.needs:
+                _require(run, need, self.name)
+            run = summary if self.from_summary else run
         if self.of == "run":
-            return self._over([summary])
-        rows: _Rows = summary[self.of]
-        if self.element is None and self._whole is not None:
-            return self._whole(summary)
-        if self.element is None:
-            return self._over(whole(rows) if self.of == "flows" else rows[:1])
-        chosen = [row for row in rows if row["name"] == self.element]
-        if not chosen:
-            known = [str(row["name"]) for row in rows]
-            raise UnknownMetricError(f'metric "{self.name}": the run has no {self.of[:-1]} "{self.element}"{_nearest(self.element, known)}')
-        return self._over(chosen)
+            return self._called(run)
+        if self.element is not None:
+            known = _elements(summary, run, self.of)
+            if self.element not in known:
+                raise UnknownMetricError(
+                    f'metric "{self.name}": the run has no {self.of[:-1]} "{self.element}"{_nearest(self.element, list(known))}'
+                )
+            return self._called(run, self.element)
+        if self.over == "all":
+            return self._called(run, None)
+        names = [name for name, counts in _elements(summary, run, self.of).items() if counts]
+        figures = [figure for name in names if (figure := self._called(run, name)) is not None]
+        return mean_of(figures) if self.over == "mean" else _TOTALS[self.over](figures) if figures else None
+
+    def _called(self, *arguments: Any) -> float | None:
+        try:
+            value = self.function(*arguments, **self.arguments)
+        except MetricError:
+            raise
+        except Exception as error:
+            if self.function.__module__.startswith("ackclock.metrics."):
+                raise
+            raise MetricError(f"metric '{self.name}' ({_line(error, self.function)}) raised {_said(error)}") from error
+        if value is None:
+            return None
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise MetricError(f"metric '{self.name}' ({_place(self.function)}) returned {value!r}; allowed is a finite number, or None")
+        return number
+
+
+def _elements(summary: Mapping[str, Any], run: Run, of: Of) -> dict[str, bool]:
+    """Names that `@` may be followed by, and whether each counts for the whole run."""
+    if of == "links":
+        return {row["name"]: index == 0 for index, row in enumerate(summary["links"])}
+    if of == "streams" and not isinstance(run, Mapping):
+        return dict.fromkeys(run.streams["name"].to_list(), True)
+    return {row["name"]: row["part_of"] is None for row in summary["flows"]}
+
+
+_RECORDED = {
+    "samples": 'time series, and the run recorded none: set record.samples, for instance "10ms"',
+    "datagrams": 'a row per datagram, and the run recorded none: set record.samples, for instance "10ms"',
+    "packets": 'packet events, and the run recorded none: set record.packets, for instance ["bottleneck"]',
+}
+
+
+def _require(result: Result, need: Need, name: str) -> None:
+    has = result.has_packets if need == "packets" else result.has_samples if need in {"samples", "datagrams"} else True
+    if not has:
+        raise MetricError(f'metric "{name}" needs {_RECORDED[need]}')
+
+
+def _place(function: Callable[..., Any]) -> str:
+    code = inspect.unwrap(function).__code__
+    return f"{_shown(code.co_filename)}, line {code.co_firstlineno}"
+
+
+def _line(error: BaseException, function: Callable[..., Any]) -> str:
+    """The innermost line in the file that the function stands in."""
+    file = inspect.unwrap(function).__code__.co_filename
+    found, traceback = None, error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == file:
+            found = f"{_shown(file)}, line {traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return found or _place(function)
+
+
+def _said(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}{text and f': {text}'}"
+
+
+def _shown(file: str) -> str:
+    path = Path(file)
+    if "ipykernel" in file:
+        return "notebook"
+    return str(path.relative_to(Path.cwd())) if path.is_absolute() and path.is_relative_to(Path.cwd()) else file
 
 
 def _nearest(word: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f'; nearest: "{close[0]}"' if close else f"; there are: {', '.join(known[:12])}"
+    return f'; nearest: "{close[0]}"' if close else f"; there are: {', '.join(known[:12])}" if known else ""
 
 
-def _pick(row: Mapping[str, Any], path: str) -> float | None:
-    value: Any = row
-    for key in path.split("."):
-        value = value[key]
-    return None if value is None else float(value)
+_built_in: dict[str, Metric] = {}
+_own: dict[str, Metric] = {}
+
+METRICS: Mapping[str, Metric] = _built_in
+"""Every metric that comes with ackclock by its name, in the order in which help shows them."""
 
 
-def _total(path: str) -> Callable[[_Rows], float | None]:
-    def total(rows: _Rows) -> float | None:
-        known = [value for row in rows if (value := _pick(row, path)) is not None]
-        return sum(known) if known else None
+def metric(
+    name: str | None = None,
+    *,
+    unit: str,
+    of: Of = "run",
+    definition: str | None = None,
+    source: str = "",
+    needs: Sequence[Need] = (),
+    over: str = "mean",
+) -> Callable[[_Function], _Function]:
+    """Make a function a metric: a decorator.
 
-    return total
+    Parameters
+    ----------
+    name : str, optional
+        As `compare --metric` takes it; the function's by default.
+    unit : str
+        "s", "bit/s", "bytes", "packets", or "1" for shares and counts.
+    of : {"run", "flows", "links", "streams"}
+        "run": the function gets the `Result`. Otherwise it gets the `Result` and the name of one element, and `NAME@ELEMENT` asks for
+        that one's figure; without `@`, a link's is that of the bottleneck, and those of flows and streams are put together as `over`
+        says.
+    definition : str, optional
+        One sentence; the first line of the function's docstring by default.
+    source : str
+        Where the definition comes from.
+    needs : sequence of {"samples", "packets", "transfers", "streams", "frames", "datagrams"}
+        What the function reads besides `flows`, `links` and `summary()`. A comparison records what its metric needs, and nothing else.
+    over : {"mean", "sum", "min", "max"}
+        How the figures of several elements make the run's; those that are None are left out.
+
+    Returns
+    -------
+    callable
+        The decorator; it gives the function back as it was.
+
+    Raises
+    ------
+    ValueError
+        If the metric is not described as above, or the name is that of one that comes with ackclock.
+
+    Notes
+    -----
+    The function returns a finite number, or None if there is nothing to measure. Its keyword-only parameters are the metric's:
+    `def mine(result, *, threshold=0.01)` is asked for as `mine(threshold=20ms)`; it gets times in s, sizes in bytes, rates in bit/s.
+
+    Examples
+    --------
+    >>> @metric(unit="1")
+    ... def starved(result, *, below=0.1):
+    ...     "Share of the flows that got less than a tenth of the mean."
+    ...     rates = result.flows["goodput"]
+    ...     return (rates < below * rates.mean()).mean()
+    >>> find_metric("starved(below=0.5)").unit
+    '1'
+    """
+
+    def register(function: _Function) -> _Function:
+        described = _described(function, name, unit, of, definition, source, needs, over)
+        known = _own.get(described.name)
+        if described.name in _built_in:
+            raise ValueError(f"there is a metric '{described.name}' already: give yours another name")
+        if known is not None and _identity(known.function) != _identity(function):
+            raise ValueError(f"there is a metric '{described.name}' already ({_place(known.function)}): give one of them another name")
+        _own[described.name] = described
+        return function
+
+    return register
 
 
-def _mean(path: str) -> Callable[[_Rows], float | None]:
-    return lambda rows: mean_of(_pick(row, path) for row in rows)
+def built_in(
+    name: str,
+    unit: str,
+    of: Of,
+    definition: str,
+    source: str,
+    *,
+    needs: Sequence[Need] = (),
+    over: str = "mean",
+    from_summary: bool = False,
+) -> Callable[[_Function], _Function]:
+    """`metric` for those that come with ackclock."""
+
+    def register(function: _Function) -> _Function:
+        described = _described(function, name, unit, of, definition, source, needs, over)
+        _built_in[name] = replace(described, from_summary=from_summary)
+        return function
+
+    return register
 
 
-def _extreme(path: str, choose: Callable[[list[float]], float]) -> Callable[[_Rows], float | None]:
-    def extreme(rows: _Rows) -> float | None:
-        known = [value for row in rows if (value := _pick(row, path)) is not None]
-        return choose(known) if known else None
-
-    return extreme
+def _identity(function: Callable[..., Any]) -> tuple[str, str]:
+    # A cell of a notebook that runs again defines its metric anew.
+    return function.__module__, function.__qualname__
 
 
-def _ratio(part: str, formula: Callable[[int, int], float | None]) -> Callable[[_Rows], float | None]:
-    def ratio(rows: _Rows) -> float | None:
-        return formula(sum(row[part] for row in rows), sum(row["sent_packets"] for row in rows))
-
-    return ratio
-
-
-def _over_the_run(size: str, formula: Callable[[int, float], float | None]) -> Callable[[Mapping[str, Any]], float | None]:
-    def rate(summary: Mapping[str, Any]) -> float | None:
-        return formula(sum(flow[size] for flow in whole(summary["flows"])), summary["measured_time"])
-
-    return rate
-
-
-def _finished(rows: _Rows) -> float:
-    return float(sum(row["fct"] is not None for row in rows))
-
-
-_RFC_RATE = "RFC 5166 section 2.1.1"
-_RFC_DELAY = "RFC 5166 section 2.1.2"
-_RFC_LOSS = "RFC 5166 section 2.1.3"
-_FCT = "N. Dukkipati, N. McKeown, Why flow-completion time is the right metric for congestion control, CCR 36(1), 2006"
-
-
-def _percentiles(quantity: str, of: Literal["flows", "links"], what: str, source: str) -> list[Metric]:
-    across = ", mean over the flows" if of == "flows" else ""
-    return [
-        Metric(f"{quantity}.mean", "s", of, f"Mean {what}{across}.", source, _mean(f"{quantity}.mean")),
-        *(
-            Metric(f"{quantity}.p{p}", "s", of, f"{p}th percentile of the {what}{across}.", source, _mean(f"{quantity}.p{p}"))
-            for p in (50, 95, 99)
-        ),
-    ]
-
-
-_ALL = [
-    Metric(
-        "lost_packets", "packets", "flows", "Data packets that the network dropped, all flows together.", _RFC_LOSS, _total("lost_packets")
-    ),
-    Metric(
-        "loss_rate",
-        "1",
-        "flows",
-        "Lost data packets over sent data packets, all flows together.",
-        _RFC_LOSS,
-        _ratio("lost_packets", loss_rate),
-    ),
-    Metric(
-        "retransmitted_packets",
-        "packets",
-        "flows",
-        "Data packets sent again, all flows together.",
-        _RFC_LOSS,
-        _total("retransmitted_packets"),
-    ),
-    Metric(
-        "retransmit_rate",
-        "1",
-        "flows",
-        "Retransmissions over sent data packets, all flows together.",
-        _RFC_LOSS,
-        _ratio("retransmitted_packets", retransmit_rate),
-    ),
-    Metric(
-        "timeouts", "1", "flows", "Expirations of the retransmission timer, all flows together.", "RFC 6298 section 5", _total("timeouts")
-    ),
-    Metric(
-        "goodput",
-        "bit/s",
-        "flows",
-        "In-order payload that all flows delivered together, per second of the run (of one flow: of its own time).",
-        _RFC_RATE,
-        _total("goodput"),
-        _whole=_over_the_run("goodput_bytes", goodput),
-    ),
-    Metric("goodput.mean", "bit/s", "flows", "Mean of the flows' goodputs.", _RFC_RATE, _mean("goodput")),
-    Metric("goodput.min", "bit/s", "flows", "Goodput of the slowest flow.", _RFC_RATE, _extreme("goodput", min)),
-    Metric("goodput.max", "bit/s", "flows", "Goodput of the fastest flow.", _RFC_RATE, _extreme("goodput", max)),
-    Metric(
-        "throughput",
-        "bit/s",
-        "flows",
-        "Wire bytes of all flows that reached receivers, per second of the run (of one flow: of its own time).",
-        _RFC_RATE,
-        _total("throughput"),
-        _whole=_over_the_run("received_bytes", throughput),
-    ),
-    Metric(
-        "jain_index",
-        "1",
-        "run",
-        "(sum x)^2 / (n sum x^2) of the flows' goodputs; 1 is an equal share.",
-        "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1",
-        _mean("jain_index"),
-    ),
-    Metric("rtt.min", "s", "flows", "Smallest round-trip time that any flow sampled.", _RFC_DELAY, _extreme("rtt.min", min)),
-    *_percentiles("rtt", "flows", "round-trip time sampled by the sender", _RFC_DELAY),
-    Metric(
-        "fct.mean",
-        "s",
-        "flows",
-        "Mean flow completion time, SYN to last byte acknowledged, of the flows that finished.",
-        _FCT,
-        _mean("fct"),
-    ),
-    Metric("fct.min", "s", "flows", "Completion time of the flow that took the shortest.", _FCT, _extreme("fct", min)),
-    Metric("fct.max", "s", "flows", "Completion time of the flow that took the longest.", _FCT, _extreme("fct", max)),
-    Metric("finished_flows", "1", "flows", "Flows that delivered all their data before the run ended.", _FCT, _finished),
-    Metric("utilisation", "1", "links", "Share of time that the bottleneck was transmitting.", _RFC_RATE, _mean("utilisation")),
-    *_percentiles("queue_delay", "links", "time that packets waited in the bottleneck's queue", _RFC_DELAY),
-    Metric("delivered_packets", "packets", "links", "Packets that left the bottleneck.", _RFC_RATE, _total("delivered_packets")),
-    Metric(
-        "dropped_packets",
-        "packets",
-        "links",
-        "Packets dropped at the bottleneck, by its queue or on its wire.",
-        _RFC_LOSS,
-        _total("dropped_packets"),
-    ),
-    Metric(
-        "marked_packets",
-        "packets",
-        "links",
-        "Packets marked (CE) by the bottleneck's queue.",
-        "RFC 3168 section 5",
-        _total("marked_packets"),
-    ),
-]
-
-METRICS: Mapping[str, Metric] = {figure.name: figure for figure in _ALL}
-"""Every metric by its name, in the order in which help shows them."""
-
-_SHORT = {"fct": "fct.mean", "rtt": "rtt.mean", "queue_delay": "queue_delay.mean"}
+def _described(
+    function: Callable[..., Any], name: str | None, unit: str, of: Of, definition: str | None, source: str, needs: Sequence[Need], over: str
+) -> Metric:
+    label = function.__name__ if name is None else name
+    if not re.fullmatch(r"\w[\w.-]*", label):
+        raise ValueError(f"'{label}' is not a metric's name: letters, digits, '_', '-' and '.'")
+    for what, value, allowed in (
+        ("of", of, get_args(Of)),
+        ("over", over, ("mean", "all", *_TOTALS)),
+        *(("needs", need, get_args(Need)) for need in needs),
+    ):
+        if value not in allowed:
+            raise ValueError(f"metric '{label}': {what} = {value!r} is not one of {', '.join(allowed)}{_nearest(str(value), allowed)}")
+    words = definition if definition is not None else (inspect.getdoc(function) or "").partition("\n")[0]
+    if not words:
+        raise ValueError(f"metric '{label}' has no definition: give the function a docstring")
+    kinds = inspect.Parameter
+    given = [one for one in inspect.signature(function).parameters.values() if one.kind is not kinds.KEYWORD_ONLY]
+    needed = ["result"] if of == "run" else ["result", of[:-1]]
+    if not any(one.kind is kinds.VAR_POSITIONAL for one in given) and len(given) != len(needed):
+        raise ValueError(f"metric '{label}' of {of}: its function takes {', '.join(needed)}, and parameters after a *")
+    parameters = {one.name: one.default for one in inspect.signature(function).parameters.values() if one.kind is kinds.KEYWORD_ONLY}
+    return Metric(label, unit, of, words, source, function, tuple(needs), parameters, over=over)
 
 
 def metric_names() -> list[str]:
-    """Names of every metric, in the order in which help shows them."""
-    return list(METRICS)
+    """Names of every metric, in the order in which help shows them; those of one's own last."""
+    return [*_built_in, *_own]
 
 
-def metric(name: str) -> Metric:
+def find_metric(name: str, folder: str | Path | None = None) -> Metric:
     """The metric of that name.
 
     Parameters
     ----------
     name : str
-        A name, or `NAME@ELEMENT` for one flow or link. A quantity alone means its mean: `rtt`.
+        A name; with arguments `NAME(PARAMETER=VALUE, ...)`, for one flow, link or stream `NAME@ELEMENT`. A quantity alone means its
+        mean: `rtt`. `python:MODULE:FUNCTION` is a metric of one's own.
+    folder : str or Path, optional
+        Where modules are looked for first.
 
     Raises
     ------
@@ -262,19 +362,92 @@ def metric(name: str) -> Metric:
 
     Examples
     --------
-    >>> metric("lost_packets").unit
+    >>> find_metric("lost_packets").unit
     'packets'
-    >>> metric("lost_packet")
+    >>> find_metric("lost_packet")
     Traceback (most recent call last):
     ...
     ackclock.metrics.registry.UnknownMetricError: unknown metric "lost_packet"; nearest: "lost_packets"
     """
-    base, _, element = name.partition("@")
-    figure = METRICS.get(_SHORT.get(base, base))
+    parts = _NAME.fullmatch(name)
+    if parts is None:
+        raise UnknownMetricError(f'"{name}" is not a metric: write NAME, NAME(PARAMETER=VALUE, ...), or NAME@ELEMENT')
+    base, arguments, element = parts["base"].strip(), parts["arguments"], parts["element"]
+    figure = _of_module(base, folder) if base.startswith("python:") else _built_in.get(_SHORT.get(base, base)) or _own.get(base)
     if figure is None:
         raise UnknownMetricError(f'unknown metric "{base}"{_nearest(base, metric_names())}')
-    if not element:
+    given = figure.name
+    if arguments is not None:
+        values = _arguments(figure, arguments)
+        given += f"({', '.join(f'{key}={text}' for key, (text, _) in values.items())})" if values else ""
+        figure = replace(figure, name=given, arguments={key: value for key, (_, value) in values.items()})
+    for parameter, default in figure.parameters.items():
+        if default is inspect.Parameter.empty and parameter not in figure.arguments:
+            raise UnknownMetricError(f'metric "{given}" needs a value for {parameter}: {given}({parameter}=...)')
+    if element is None:
         return figure
     if figure.of == "run":
-        raise UnknownMetricError(f'metric "{figure.name}" is of the whole run: write it without "@{element}"')
-    return Metric(f"{figure.name}@{element}", figure.unit, figure.of, figure.definition, figure.source, figure._over, element)
+        raise UnknownMetricError(f'metric "{given}" is of the whole run: write it without "@{element}"')
+    return replace(figure, name=f"{given}@{element}", element=element)
+
+
+def _arguments(figure: Metric, text: str) -> dict[str, tuple[str, Any]]:
+    found: dict[str, tuple[str, Any]] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not value:
+            raise UnknownMetricError(f'metric "{figure.name}": "{part}" is not PARAMETER=VALUE')
+        if key not in figure.parameters:
+            known = list(figure.parameters)
+            has = f" (it has {', '.join(known)})" if known else " (it has none at all)"
+            raise UnknownMetricError(f'metric "{figure.name}" has no parameter "{key}"{has}')
+        found[key] = (value, _quantity(figure, key, value))
+    return found
+
+
+def _quantity(figure: Metric, key: str, text: str) -> Any:
+    """A number, or a quantity in s, bytes or bit/s; text only where the parameter's default is text."""
+    from ackclock import _core
+
+    if isinstance(figure.parameters[key], str):
+        return text
+    if text in {"true", "false"}:
+        return text == "true"
+    try:
+        number = float(text)
+    except ValueError:
+        for parse, factor in ((_core.parse_time, 1e-12), (_core.parse_size, 1.0), (_core.parse_rate, 1.0)):
+            try:
+                return parse(text) * factor
+            except ValueError:
+                continue
+        number = math.nan
+    if not math.isfinite(number):
+        raise UnknownMetricError(
+            f'metric "{figure.name}": {key} = "{text}" is no number, time, size or rate, such as 0.5, 100ms, 30kB, 10Mbit/s'
+        )
+    return number
+
+
+def _of_module(text: str, folder: str | Path | None) -> Metric:
+    """The metric that a function of a module is."""
+    from ackclock.scenario.own import Finder, OwnClassError
+
+    module_name, colon, function_name = text.removeprefix("python:").partition(":")
+    if not colon or not function_name or not all(part.isidentifier() for part in module_name.split(".")):
+        raise UnknownMetricError(f'"{text}" names no metric: write python:MODULE:FUNCTION, such as python:mine:my_metric')
+    try:
+        module = Finder(None if folder is None else Path(folder), rereads=True).module(module_name)
+    except OwnClassError as error:
+        raise UnknownMetricError(f"{text}: {error}") from error
+    function = getattr(module, function_name, None)
+    found = next((one for one in _own.values() if one.function is function), None)
+    if found is not None:
+        return found
+    if function is None:
+        raise UnknownMetricError(f'there is no "{function_name}" in "{module_name}"{_nearest(function_name, _metrics_of(module))}')
+    raise UnknownMetricError(f'"{function_name}" in "{module_name}" is no metric: write @ackclock.metric(unit=...) above it')
+
+
+def _metrics_of(module: ModuleType) -> list[str]:
+    return [name for name, value in vars(module).items() if any(one.function is value for one in _own.values())]

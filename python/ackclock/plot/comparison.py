@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.ticker import ScalarFormatter
 
-from ackclock.metrics import metric as find_metric
 from ackclock.plot.panels import unit_scale
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, TWO_COLUMNS, PaperFigure, legend, new_figure, paper
+from ackclock.results.text import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ def comparison(results: "Comparison", metric: str, *, width: float = ONE_COLUMN)
     width : float
         Inches.
     """
-    figure_of = find_metric(metric)
+    figure_of = results.figure(metric)
     table = results.table(figure_of.name)
     depth = len(results.along)
     cells: dict[tuple[Setting, str], Cell] = {
@@ -123,7 +123,7 @@ def _points(axes: "Axes", results: "Comparison", cells: "Mapping[tuple[Setting, 
 
 def axis_title(figure_of: "Metric", unit: str) -> str:
     """A metric's name and unit as an axis says it."""
-    name = figure_of.name.replace("_", " ").replace(".", " ")
+    name = spoken(figure_of.name)
     name = name[0].upper() + name[1:]
     return name if unit in {"1", "packets"} else f"{name} ({unit})"
 

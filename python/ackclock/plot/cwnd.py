@@ -8,7 +8,7 @@ import numpy as np
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top
 from ackclock.plot.series import lines
 from ackclock.plot.style import COLOURS, ONE_COLUMN, PaperFigure, legend, new_figure, paper
-from ackclock.results.series import Floats, FlowSeries, flow_series
+from ackclock.results.series import Floats, FlowSeries
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ def cwnd(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
 
 def draw_cwnd(axes: "Axes", result: "Result") -> None:
     """Draw the panel."""
-    flows = flow_series(result)
+    flows = result.series
     windows = lines(flows, in_segments("cwnd"), result.end_time)
     highest = top(windows)
     draw(axes, windows)

@@ -8,7 +8,6 @@ from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import rate_lines
 from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
 from ackclock.results.capacity import rates
-from ackclock.results.series import flow_series
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def rate(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
 
 def draw_rate(axes: "Axes", result: "Result") -> None:
     """Draw the panel, with the bottleneck's rate as a line if a flow comes near it, in steps of the same intervals if it varies."""
-    drawn, interval = rate_lines(flow_series(result), result.end_time)
+    drawn, interval = rate_lines(result.series, result.end_time)
     line_rate = result.links["rate"][0]
     edges = np.arange(0.0, result.end_time + interval / 2, interval)
     capacity = rates(result.plan["links"][0], edges)

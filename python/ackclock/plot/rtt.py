@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from ackclock.plot.panels import close_together, draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import lines
 from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
-from ackclock.results.series import flow_series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +25,7 @@ def rtt(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
 
 def draw_rtt(axes: "Axes", result: "Result") -> None:
     """Draw the panel; the path's own propagation time is a line if all flows share it."""
-    flows = flow_series(result)
+    flows = result.series
     drawn = lines(flows, lambda flow: flow.column("rtt_sample"), result.end_time)
     scale, unit = unit_scale(top(drawn), "s")
     draw(axes, drawn, scale=scale)

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.metrics import METRICS
-from ackclock.metrics import metric as find_metric
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.run import MOST_ROWS
 from ackclock.results.text import quantity
@@ -29,8 +28,9 @@ def comparison_page(comparison: "Comparison") -> str:
     import tomllib
 
     grid = comparison.grid()
-    figure = find_metric(comparison.metric)
-    others = [name for name in (*_IN_DETAIL, *(name for name in METRICS if name not in _IN_DETAIL)) if name != comparison.metric]
+    figure = comparison.figure()
+    known = [name for name, each in METRICS.items() if each.from_summary]
+    others = [name for name in dict.fromkeys([*_IN_DETAIL, *known]) if name != comparison.metric]
     depth = max(len(comparison.along), 1)
     name = tomllib.loads(comparison.scenario_toml).get("name") if comparison.scenario_toml else None
     return render(
@@ -46,7 +46,7 @@ def comparison_page(comparison: "Comparison") -> str:
         others=[_other(comparison, name) for name in others if any(comparison.values(name).values())],
         cells=_cells(comparison),
         most_rows=MOST_ROWS,
-        definitions=definitions(METRICS.values()),
+        definitions=definitions([*([] if figure.name in known else [figure]), *(METRICS[name] for name in known)]),
         scenario=comparison.scenario_toml,
         versions=versions(),
     )

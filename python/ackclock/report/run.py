@@ -57,7 +57,7 @@ def run_page(result: "Result") -> str:
         more_links=quiet,
         idle_links=idle,
         most_rows=MOST_ROWS,
-        definitions=definitions(METRICS.values()),
+        definitions=definitions(metric for metric in METRICS.values() if metric.from_summary),
         scenario=result.scenario_toml,
         plan=json.dumps(result.plan, indent=2, ensure_ascii=False),
         versions=versions(),

@@ -10,7 +10,7 @@ from ackclock.plot.panels import close_together, top, unit_scale
 from ackclock.plot.queue import MOST_MARKERS
 from ackclock.plot.series import Events, Line, QueueSeries, lines, minmax, queue_series, rate_lines
 from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, QUEUE_COLOURS
-from ackclock.results.series import Floats, flow_series
+from ackclock.results.series import Floats
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _PANELS = 4
 
 def figure(result: "Result") -> dict[str, Any]:
     """Data and layout."""
-    flows = flow_series(result)
+    flows = result.series
     end = result.end_time
     windows = lines(flows, in_segments("cwnd"), end)
     highest = top(windows)

@@ -6,10 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from ackclock.metrics import Interval, Metric, mean_interval
-from ackclock.metrics import metric as find_metric
+from ackclock.metrics import Interval, Metric, MetricError, UnknownMetricError, find_metric, mean_interval
 from ackclock.results import files
-from ackclock.results.text import MISSING, quantity, with_error
+from ackclock.results.text import MISSING, quantity, spoken, with_error
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,8 +38,9 @@ class Comparison:
     Parameters
     ----------
     cells : sequence of dict
-        One per run: `variant` (str), `along` (dict of key to value), `seed` (int), `summary` (dict, as in summary.json).
-    metric : str, optional
+        One per run: `variant` (str), `along` (dict of key to value), `seed` (int), `summary` (dict, as in summary.json), and for metrics
+        that are not made from summaries `figures` (dict of a metric's name to its value, or None).
+    metric : str or Metric, optional
         Shown when no other is named; lost_packets by default.
     scenario : ScenarioText or str, optional
         What was run, for the report.
@@ -56,12 +56,13 @@ class Comparison:
     """
 
     def __init__(
-        self, cells: Sequence[Mapping[str, Any]], *, metric: str | None = None, scenario: "ScenarioText | str | None" = None
+        self, cells: Sequence[Mapping[str, Any]], *, metric: str | Metric | None = None, scenario: "ScenarioText | str | None" = None
     ) -> None:
         if not cells:
             raise ValueError("a comparison needs at least one run")
         self.cells = [dict(cell) for cell in cells]
-        self.metric = find_metric(metric or DEFAULT_METRIC).name
+        self._asked = metric if isinstance(metric, Metric) else find_metric(metric or DEFAULT_METRIC)
+        self.metric = self._asked.name
         self.scenario_toml = scenario if isinstance(scenario, str) else scenario.to_toml() if scenario else ""
         self.along: list[str] = list(self.cells[0]["along"])
         self.variants: list[str] = list(dict.fromkeys(cell["variant"] for cell in self.cells))
@@ -70,6 +71,16 @@ class Comparison:
 
     def _setting(self, cell: Mapping[str, Any]) -> Setting:
         return tuple(cell["along"][key] for key in self.along)
+
+    def figure(self, metric: str | None = None) -> Metric:
+        """What a metric is; the comparison's own by default.
+
+        Raises
+        ------
+        ackclock.metrics.UnknownMetricError
+            With the nearest name that exists.
+        """
+        return self._asked if metric is None or metric == self._asked.name else find_metric(metric)
 
     @cached_property
     def warnings(self) -> list[str]:
@@ -90,15 +101,21 @@ class Comparison:
 
     def values(self, metric: str | None = None) -> dict[tuple[Setting, str], dict[int, float]]:
         """A metric of every run: by setting and variant, then by seed. Runs where it is undefined are left out."""
-        figure = find_metric(metric or self.metric)
+        figure = self.figure(metric)
         table: dict[tuple[Setting, str], dict[int, float]] = {
             (setting, variant): {} for setting in self.settings for variant in self.variants
         }
         for cell in self.cells:
-            value = figure.value(cell["summary"])
+            value = self._value(cell, figure)
             if value is not None:
                 table[self._setting(cell), cell["variant"]][cell["seed"]] = value
         return table
+
+    def _value(self, cell: Mapping[str, Any], figure: Metric) -> float | None:
+        kept: Mapping[str, float | None] = cell.get("figures", {})
+        if figure.from_summary or figure.name in kept:
+            return figure.value(cell["summary"]) if figure.from_summary else kept[figure.name]
+        raise MetricError(f'the runs kept no "{figure.name}", which summaries do not hold: compare with metric="{figure.name}"')
 
     def table(self, metric: str | None = None) -> "pl.DataFrame":
         """Mean and 95 % confidence interval (Student's t) over seeds.
@@ -157,7 +174,7 @@ class Comparison:
 
     def grid(self, metric: str | None = None) -> Grid:
         """The table of one metric as text."""
-        figure = find_metric(metric or self.metric)
+        figure = self.figure(metric)
         means = {(tuple(row[: len(self.along)]), row[len(self.along)]): row[-4:] for row in self.table(figure.name).iter_rows()}
         apart = {(tuple(row[: len(self.along)]), row[len(self.along)]): row[-4:] for row in self.difference(figure.name).iter_rows()}
         base = self.variants[0]
@@ -205,9 +222,9 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """As in comparison.json."""
-        figure = find_metric(self.metric)
+        figure = self.figure()
         return {
-            "metric": {"name": figure.name, "unit": figure.unit, "definition": figure.definition},
+            "metric": {"name": figure.name, "unit": figure.unit, "definition": figure.definition, "source": figure.source},
             "along": self.along,
             "variants": self.variants,
             "seeds": self.seeds,
@@ -226,14 +243,21 @@ class Comparison:
         stored = files.read_json(where / "comparison.json")
         scenario = where / "scenario.toml"
         text = scenario.read_text(encoding="utf-8") if scenario.exists() else ""
-        return cls(stored["cells"], metric=stored["metric"]["name"], scenario=text)
+        return cls(stored["cells"], metric=_stored_metric(stored["metric"]), scenario=text)
 
     def figures(self) -> "pl.DataFrame":
-        """Every metric of every run, one row per run and metric: along keys, variant, seed, metric, unit, value."""
+        """Every metric that summaries hold, and the comparison's own, of every run.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row per run and metric: along keys, variant, seed, metric, unit, value.
+        """
         import polars as pl
 
         from ackclock.metrics import METRICS
 
+        known = {name: figure for name, figure in METRICS.items() if figure.from_summary} | {self.metric: self._asked}
         rows = [
             {
                 **cell["along"],
@@ -241,10 +265,10 @@ class Comparison:
                 "seed": cell["seed"],
                 "metric": name,
                 "unit": figure.unit,
-                "value": figure.value(cell["summary"]),
+                "value": self._value(cell, figure),
             }
             for cell in self.cells
-            for name, figure in METRICS.items()
+            for name, figure in known.items()
         ]
         return pl.DataFrame(rows, infer_schema_length=None, schema_overrides={"seed": pl.Int64, "value": pl.Float64})
 
@@ -264,6 +288,18 @@ class Comparison:
         return comparison_html(self)
 
 
+def _stored_metric(stored: Mapping[str, str]) -> Metric:
+    """The metric that a comparison was about; of one that is not known here, somebody's own, its values are enough."""
+    try:
+        return find_metric(stored["name"])
+    except UnknownMetricError:
+        return Metric(stored["name"], stored["unit"], "run", stored["definition"], stored.get("source", ""), _unknown)
+
+
+def _unknown(_result: object) -> None:
+    raise MetricError("this metric's function is not known here")
+
+
 def caveat_kind(warning: str) -> str:
     """What a warning asks to change: the same for one cause, whatever the flows and figures."""
     return warning.rsplit(": ", 1)[-1].rsplit("; ", 1)[-1]
@@ -271,12 +307,12 @@ def caveat_kind(warning: str) -> str:
 
 def metric_title(figure: Metric) -> str:
     """A metric's name with its unit, for titles and axes: `lost packets`, `queue delay p95 (s)`."""
-    name = figure.name.replace("_", " ").replace(".", " ")
+    name = spoken(figure.name)
     return name if figure.unit in {"1", "packets"} else f"{name} ({figure.unit})"
 
 
 def _shown(figure: Metric) -> str:
-    return "%" if figure.name.endswith(("_rate", "utilisation")) else figure.unit
+    return "%" if figure.name.endswith(("_rate", "_share", "utilisation")) else figure.unit
 
 
 def _with_interval(row: Sequence[Any], figure: Metric) -> str:

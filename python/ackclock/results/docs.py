@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from ackclock.metrics import METRICS
 from ackclock.results.schema import TABLES
 from ackclock.results.summary import json_schema
 
@@ -33,7 +32,8 @@ shares run from 0 to 1 and have the unit 1. Counters count from the end of the w
 units and meanings in its metadata under `ackclock.units` and `ackclock.columns`, as JSON.
 
 The folder of a comparison holds `scenario.toml`, `comparison.json` (the table with its intervals, the differences, and every
-run's summary), `comparison.parquet` (every metric of every run), `plots/` and `report.html`.
+run's summary), `comparison.parquet` (of every run the comparison's metric and those made from summaries), `plots/` and `report.html`.
+What can be asked of a run or a comparison is in [metrics.md](metrics.md).
 """
 
 
@@ -49,9 +49,6 @@ def markdown() -> str:
     for table, (columns, meaning) in TABLES.items():
         parts.append(f"\n### {table}.parquet\n\n{meaning}\n\n| column | unit | meaning |\n|---|---|---|\n")
         parts.extend(f"| `{column.name}` | {column.unit or '–'} | {column.meaning} |\n" for column in columns)
-    parts.append("\n## Metrics\n\nNames for `compare --metric` and `Result.value`. `NAME@ELEMENT` is the figure of one flow or link.\n")
-    parts.append("\n| metric | unit | definition | source |\n|---|---|---|---|\n")
-    parts.extend(f"| `{figure.name}` | {figure.unit} | {figure.definition} | {figure.source} |\n" for figure in METRICS.values())
     return "".join(parts)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ackclock.plot.style import PaperFigure
+    from ackclock.results.series import FlowSeries
 
 
 class RecordText(Protocol):
@@ -166,16 +167,43 @@ class Result:
         return self._summary
 
     def value(self, metric: str) -> float | None:
-        """One figure of the run by its metric's name, for instance `"queue_delay.p95"`.
+        """One figure of the run by its metric's name.
+
+        Parameters
+        ----------
+        metric : str
+            Such as `"queue_delay.p95"`, `"goodput@f.1"`, `"rate_variation(timescale=100ms)"`; docs/metrics.md has all of them.
+
+        Returns
+        -------
+        float or None
+            In the metric's unit; None if the run has nothing to measure it from.
 
         Raises
         ------
         ackclock.metrics.UnknownMetricError
             With the nearest name that exists.
+        ackclock.metrics.MetricError
+            If the run was not recorded with what the metric needs, or a metric of one's own fails.
         """
-        from ackclock.metrics import metric as find
+        from ackclock.metrics import find_metric
 
-        return find(metric).value(self._summary)
+        return find_metric(metric).value(self)
+
+    metric = value
+
+    @cached_property
+    def series(self) -> "list[FlowSeries]":
+        """Time series flow by flow; those of a flow of several connections added up.
+
+        Raises
+        ------
+        ValueError
+            If the run recorded no time series.
+        """
+        from ackclock.results.series import flow_series
+
+        return flow_series(self)
 
     @cached_property
     def transfers(self) -> "pl.DataFrame":

@@ -81,6 +81,18 @@ def short_cc(spec: str) -> str:
     return re.sub(r"python:[^:+]*:", "", spec)
 
 
+def spoken(metric: str) -> str:
+    """A metric's name as titles say it; arguments and elements stay as they are.
+
+    Examples
+    --------
+    >>> spoken("queue_delay.p95@link_1.2")
+    'queue delay p95@link_1.2'
+    """
+    end = min((at for at in map(metric.find, "(@") if at >= 0), default=len(metric))
+    return metric[:end].replace("_", " ").replace(".", " ") + metric[end:]
+
+
 def names(known: list[str], most: int = 3) -> str:
     """A few names, and how many more.
 

@@ -118,11 +118,18 @@ class Finder:
         module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
         if not colon or not class_name or not all(part.isidentifier() for part in module_name.split(".")):
             raise OwnClassError(f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno")
-        module = self._module(module_name)
+        module = self.module(module_name)
         algorithm = _class(module, class_name)
         return _found(algorithm, _values(algorithm, arguments))
 
-    def _module(self, name: str) -> ModuleType:
+    def module(self, name: str) -> ModuleType:
+        """Import a module: from beside the scenario's file, of those imported already, from the current directory, or from Python's path.
+
+        Raises
+        ------
+        OwnClassError
+            If there is none, or importing it fails.
+        """
         beside = None if self.folder is None else _source(self.folder, name)
         known = sys.modules.get(name)
         if known is not None:

@@ -1,0 +1,210 @@
+"""Metrics made from the counters in summary.json."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from ackclock.metrics.losses import loss_rate, retransmit_rate
+from ackclock.metrics.parts import whole
+from ackclock.metrics.power import power
+from ackclock.metrics.rates import goodput, throughput
+from ackclock.metrics.registry import Of, built_in
+from ackclock.metrics.statistics import mean_of
+
+_Rows: TypeAlias = Sequence[Mapping[str, Any]]
+_Over: TypeAlias = Callable[[_Rows], float | None]
+
+
+def _register(
+    name: str,
+    unit: str,
+    of: Of,
+    definition: str,
+    source: str,
+    over: _Over,
+    over_the_run: Callable[[Mapping[str, Any]], float | None] | None = None,
+) -> None:
+    """`over` makes the figure from rows; `over_the_run`, if given, that of the whole run from its summary."""
+    if of == "run":
+        built_in(name, unit, of, definition, source, from_summary=True)(lambda summary: over([summary]))
+        return
+
+    def figure(summary: Mapping[str, Any], element: str | None) -> float | None:
+        rows: _Rows = summary[of]
+        if element is not None:
+            return over([row for row in rows if row["name"] == element])
+        if over_the_run is not None:
+            return over_the_run(summary)
+        return over(whole(rows) if of == "flows" else rows[:1])
+
+    built_in(name, unit, of, definition, source, over="all", from_summary=True)(figure)
+
+
+def _pick(row: Mapping[str, Any], path: str) -> float | None:
+    value: Any = row
+    for key in path.split("."):
+        value = value[key]
+    return None if value is None else float(value)
+
+
+def _total(path: str) -> _Over:
+    def total(rows: _Rows) -> float | None:
+        known = [value for row in rows if (value := _pick(row, path)) is not None]
+        return sum(known) if known else None
+
+    return total
+
+
+def _mean(path: str) -> _Over:
+    return lambda rows: mean_of(_pick(row, path) for row in rows)
+
+
+def _extreme(path: str, choose: Callable[[list[float]], float]) -> _Over:
+    def extreme(rows: _Rows) -> float | None:
+        known = [value for row in rows if (value := _pick(row, path)) is not None]
+        return choose(known) if known else None
+
+    return extreme
+
+
+def _ratio(part: str, formula: Callable[[int, int], float | None]) -> _Over:
+    def ratio(rows: _Rows) -> float | None:
+        return formula(sum(row[part] for row in rows), sum(row["sent_packets"] for row in rows))
+
+    return ratio
+
+
+def _over_the_run(size: str, formula: Callable[[int, float], float | None]) -> Callable[[Mapping[str, Any]], float | None]:
+    def rate(summary: Mapping[str, Any]) -> float | None:
+        return formula(sum(flow[size] for flow in whole(summary["flows"])), summary["measured_time"])
+
+    return rate
+
+
+def _power(rows: _Rows) -> float | None:
+    rate, delay = _total("goodput")(rows), _mean("rtt.mean")(rows)
+    return None if rate is None or delay is None else power(rate, delay)
+
+
+def _power_of_the_run(summary: Mapping[str, Any]) -> float | None:
+    rate, delay = _over_the_run("goodput_bytes", goodput)(summary), _mean("rtt.mean")(whole(summary["flows"]))
+    return None if rate is None or delay is None else power(rate, delay)
+
+
+def _finished(rows: _Rows) -> float:
+    return float(sum(row["fct"] is not None for row in rows))
+
+
+_RFC_RATE = "RFC 5166 section 2.1.1"
+_RFC_DELAY = "RFC 5166 section 2.1.2"
+_RFC_LOSS = "RFC 5166 section 2.1.3"
+_KLEINROCK = "L. Kleinrock, Power and deterministic rules of thumb, ICC 1979"
+_FCT = "N. Dukkipati, N. McKeown, Why flow-completion time is the right metric for congestion control, CCR 36(1), 2006"
+
+
+def _percentiles(quantity: str, of: Literal["flows", "links"], what: str, source: str) -> None:
+    across = ", mean over the flows" if of == "flows" else ""
+    _register(f"{quantity}.mean", "s", of, f"Mean {what}{across}.", source, _mean(f"{quantity}.mean"))
+    for p in (50, 95, 99):
+        _register(f"{quantity}.p{p}", "s", of, f"{p}th percentile of the {what}{across}.", source, _mean(f"{quantity}.p{p}"))
+
+
+_register(
+    "lost_packets", "packets", "flows", "Data packets that the network dropped, all flows together.", _RFC_LOSS, _total("lost_packets")
+)
+_register(
+    "loss_rate",
+    "1",
+    "flows",
+    "Lost data packets over sent data packets, all flows together.",
+    _RFC_LOSS,
+    _ratio("lost_packets", loss_rate),
+)
+_register(
+    "retransmitted_packets",
+    "packets",
+    "flows",
+    "Data packets sent again, all flows together.",
+    _RFC_LOSS,
+    _total("retransmitted_packets"),
+)
+_register(
+    "retransmit_rate",
+    "1",
+    "flows",
+    "Retransmissions over sent data packets, all flows together.",
+    _RFC_LOSS,
+    _ratio("retransmitted_packets", retransmit_rate),
+)
+_register(
+    "timeouts", "1", "flows", "Expirations of the retransmission timer, all flows together.", "RFC 6298 section 5", _total("timeouts")
+)
+_register(
+    "goodput",
+    "bit/s",
+    "flows",
+    "In-order payload that all flows delivered together, per second of the run (of one flow: of its own time).",
+    _RFC_RATE,
+    _total("goodput"),
+    _over_the_run("goodput_bytes", goodput),
+)
+_register("goodput.mean", "bit/s", "flows", "Mean of the flows' goodputs.", _RFC_RATE, _mean("goodput"))
+_register("goodput.min", "bit/s", "flows", "Goodput of the slowest flow.", _RFC_RATE, _extreme("goodput", min))
+_register("goodput.max", "bit/s", "flows", "Goodput of the fastest flow.", _RFC_RATE, _extreme("goodput", max))
+_register(
+    "throughput",
+    "bit/s",
+    "flows",
+    "Wire bytes of all flows that reached receivers, per second of the run (of one flow: of its own time).",
+    _RFC_RATE,
+    _total("throughput"),
+    _over_the_run("received_bytes", throughput),
+)
+_register(
+    "jain_index",
+    "1",
+    "run",
+    "(sum x)^2 / (n sum x^2) of the flows' goodputs; 1 is an equal share.",
+    "Jain, Chiu & Hawe, DEC-TR-301, 1984; RFC 5166 section 2.3.1",
+    _mean("jain_index"),
+)
+_register(
+    "power",
+    "bit/s²",
+    "flows",
+    "Goodput over mean round-trip time; of the run: all goodput over the flows' mean round-trip time.",
+    _KLEINROCK,
+    _power,
+    _power_of_the_run,
+)
+_register("rtt.min", "s", "flows", "Smallest round-trip time that any flow sampled.", _RFC_DELAY, _extreme("rtt.min", min))
+_percentiles("rtt", "flows", "round-trip time sampled by the sender", _RFC_DELAY)
+_register(
+    "fct.mean",
+    "s",
+    "flows",
+    "Mean flow completion time, SYN to last byte acknowledged, of the flows that finished.",
+    _FCT,
+    _mean("fct"),
+)
+_register("fct.min", "s", "flows", "Completion time of the flow that took the shortest.", _FCT, _extreme("fct", min))
+_register("fct.max", "s", "flows", "Completion time of the flow that took the longest.", _FCT, _extreme("fct", max))
+_register("finished_flows", "1", "flows", "Flows that delivered all their data before the run ended.", _FCT, _finished)
+_register("utilisation", "1", "links", "Share of time that the bottleneck was transmitting.", _RFC_RATE, _mean("utilisation"))
+_percentiles("queue_delay", "links", "time that packets waited in the bottleneck's queue", _RFC_DELAY)
+_register("delivered_packets", "packets", "links", "Packets that left the bottleneck.", _RFC_RATE, _total("delivered_packets"))
+_register(
+    "dropped_packets",
+    "packets",
+    "links",
+    "Packets dropped at the bottleneck, by its queue or on its wire.",
+    _RFC_LOSS,
+    _total("dropped_packets"),
+)
+_register(
+    "marked_packets",
+    "packets",
+    "links",
+    "Packets marked (CE) by the bottleneck's queue.",
+    "RFC 3168 section 5",
+    _total("marked_packets"),
+)

@@ -1,0 +1,148 @@
+"""Metrics made from the tables of flows and links, and from the plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ackclock.metrics.fairness import (
+    jain_index,
+    max_min_fairness,
+    max_min_rates,
+    min_max_ratio,
+    proportional_utility,
+    rtt_normalised,
+)
+from ackclock.metrics.harm import friendliness
+from ackclock.metrics.losses import mark_rate
+from ackclock.metrics.parts import whole
+from ackclock.metrics.rates import throughput
+from ackclock.metrics.registry import MetricError, built_in
+from ackclock.metrics.response import mean_window
+from ackclock.metrics.statistics import mean_of
+
+if TYPE_CHECKING:
+    from ackclock.results.result import Result
+
+_RFC_FAIR = "RFC 5166 section 2.3.1"
+_RFC_RESOURCES = "RFC 5166 section 2.3.2"
+
+
+def flow_row(result: Result, flow: str) -> dict[str, Any]:
+    """The flow's row of flows.parquet."""
+    return next(row for row in result.flows.iter_rows(named=True) if row["name"] == flow)
+
+
+def link_row(result: Result, link: str | None) -> dict[str, Any]:
+    """The link's row of links.parquet; None: the bottleneck's."""
+    return next(row for row in result.links.iter_rows(named=True) if link is None or row["name"] == link)
+
+
+def planned(result: Result, flow: str) -> dict[str, Any]:
+    """The flow in the plan; of several connections the first, for all take the same way."""
+    return next(one for one in result.plan["flows"] if flow in {one["name"], (one["part_of"] or one)["name"]})
+
+
+def tcp_flows(result: Result) -> list[dict[str, Any]]:
+    """Rows of the flows that share by a congestion control, without connections of one."""
+    return [row for row in whole(result.flows.to_dicts()) if row["cc"] != "udp" and row["goodput"] is not None]
+
+
+@built_in("min_max_ratio", "1", "run", "Goodput of the slowest flow over that of the fastest; 1 is an equal share.", _RFC_FAIR)
+def _min_max_ratio(result: Result) -> float | None:
+    return min_max_ratio([row["goodput"] for row in tcp_flows(result)])
+
+
+@built_in(
+    "rtt_jain_index",
+    "1",
+    "run",
+    "Jain's index of goodput x base_rtt^exponent: 1 where shares go as TCP's model has them by round-trip time "
+    "(exponent 1: losses strike packets alike; 2: all flows lose at once).",
+    "Mathis et al., CCR 27(3), 1997; Lakshman & Madhow, ToN 5(3), 1997; RFC 5166 section 2.3.3",
+)
+def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
+    rows = tcp_flows(result)
+    return jain_index(rtt_normalised([row["goodput"] for row in rows], [row["base_rtt"] for row in rows], exponent))
+
+
+@built_in(
+    "max_min_fairness",
+    "1",
+    "run",
+    "Of throughput over max-min fair rate on the links of the scenario, that of the flow that has the least; 1 is max-min fair.",
+    f"Bertsekas & Gallager, Data Networks, section 6.5.2; {_RFC_RESOURCES}",
+)
+def _max_min_fairness(result: Result) -> float | None:
+    rows = tcp_flows(result)
+    paths = [planned(result, row["name"])["path"] for row in rows]
+    fair = max_min_rates(paths, [link["rate_bps"] for link in result.plan["links"]])
+    return max_min_fairness([row["throughput"] for row in rows], fair)
+
+
+@built_in(
+    "proportional_utility",
+    "1",
+    "run",
+    "Sum of ln(goodput in bit/s) over the flows: largest where the allocation is proportionally fair.",
+    f"Kelly, Maulloo & Tan, JORS 49(3), 1998; {_RFC_RESOURCES}",
+)
+def _proportional_utility(result: Result) -> float | None:
+    return proportional_utility([row["goodput"] for row in tcp_flows(result)])
+
+
+@built_in(
+    "friendliness",
+    "1",
+    "run",
+    "Mean goodput of the flows with the algorithm `to`, over the mean of all flows: what they get beside the others, as a share of what "
+    "they would get if all had it and shared alike. ackclock.measuring.friendliness runs the latter.",
+    "RFC 5166 section 2.3; RFC 9743",
+)
+def _friendliness(result: Result, *, to: str = "reno") -> float | None:
+    rows = tcp_flows(result)
+    known = sorted({str(row["cc"]) for row in rows})
+    if rows and to not in known:
+        raise MetricError(f'metric "friendliness": no flow of the run has the congestion control "{to}", only {", ".join(known)}')
+    return friendliness([row["goodput"] for row in rows if row["cc"] == to], [mean_of(row["goodput"] for row in rows)])
+
+
+@built_in(
+    "window.mean",
+    "packets",
+    "flows",
+    "Data packets sent per round-trip time, mean over the flows: over loss_rate the response curve.",
+    "Pham & Le, Improving the performance of TCP, 2005, figure 1",
+)
+def _mean_window(result: Result, flow: str) -> float | None:
+    row = flow_row(result, flow)
+    return None if row["rtt_mean"] is None else mean_window(row["sent_packets"], row["active_time"], row["rtt_mean"])
+
+
+@built_in("link_throughput", "bit/s", "links", "Wire bytes that left the bottleneck, per second of the run.", "RFC 5166 section 2.1.1")
+def _link_throughput(result: Result, link: str) -> float | None:
+    row = link_row(result, link)
+    return throughput(row["delivered_bytes"], row["measured_time"])
+
+
+@built_in(
+    "drop_rate",
+    "1",
+    "links",
+    "Packets that came to the bottleneck and were dropped, by its queue or on its wire, over those that came.",
+    "RFC 1242 section 3.6; RFC 2544 section 26.3; RFC 5166 section 2.1.3",
+)
+def _drop_rate(result: Result, link: str) -> float | None:
+    row = link_row(result, link)
+    return row["dropped_packets"] / row["arrived_packets"] if row["arrived_packets"] else None
+
+
+@built_in("mark_rate", "1", "links", "Packets marked (CE) by the bottleneck's queue over those that came.", "RFC 3168 section 5")
+def _mark_rate(result: Result, link: str) -> float | None:
+    row = link_row(result, link)
+    return mark_rate(row["marked_packets"], row["arrived_packets"])
+
+
+@built_in("queue_packets.mean", "packets", "links", "Time average of the length of the bottleneck's queue.", "RFC 5166 section 2.1.2")
+def _queue_packets(result: Result, link: str) -> float | None:
+    mean: float | None = link_row(result, link)["queue_packets_mean"]
+    return mean

@@ -1,0 +1,261 @@
+"""Metrics made from time series: from the end of the warm-up on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.metrics.convergence import convergence_time, recovery_times, time_to_factor
+from ackclock.metrics.of_counters import flow_row
+from ackclock.metrics.queues import held, time_quantile, time_share
+from ackclock.metrics.registry import built_in
+from ackclock.metrics.response import probes_upward
+from ackclock.metrics.statistics import mean_of
+from ackclock.metrics.synchronisation import congestion_epochs, loss_synchronisation
+from ackclock.metrics.variation import rates_of, smoothness, variation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ackclock.results.result import Result
+    from ackclock.results.series import Floats, FlowSeries
+
+_PHAM = "Pham & Le, Improving the performance of TCP, 2005"
+_BANSAL = "Bansal et al., Dynamic behavior of slowly-responsive congestion control algorithms, SIGCOMM 2001"
+_REDUCED = ("cwr", "recovery", "loss")
+
+
+def _whole_series(result: Result) -> list[FlowSeries]:
+    return [one for one in result.series if one.part_of is None and len(one.time) > 1]
+
+
+def _series(result: Result, flow: str) -> FlowSeries | None:
+    return next((one for one in result.series if one.name == flow and len(one.time) > 1), None)
+
+
+def _delivered(series: FlowSeries) -> Floats:
+    from ackclock.results.series import increments
+
+    total: Floats = np.cumsum(increments(series.column("delivered")))
+    return total
+
+
+def _drops(series: FlowSeries, since: float) -> Floats:
+    from ackclock.results.series import increments
+
+    return series.time[(increments(series.column("lost")) > 0) & (series.time > since)]
+
+
+def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, Floats]:
+    inside = series.time >= result.warmup
+    return series.time[inside], series.column(column)[inside]
+
+
+@built_in(
+    "rate_variation",
+    "1",
+    "flows",
+    "Standard deviation over mean of a flow's goodput in intervals of `timescale` (default: its mean round-trip time), mean over the "
+    "flows.",
+    f"RFC 5166 section 2.2.2; Floyd, Handley, Padhye & Widmer, SIGCOMM 2000; {_PHAM}",
+    needs=["samples"],
+)
+def _rate_variation(result: Result, flow: str, *, timescale: float | None = None) -> float | None:
+    series = _series(result, flow)
+    length = flow_row(result, flow)["rtt_mean"] if timescale is None else timescale
+    if series is None or not length:
+        return None
+    return variation(rates_of(series.time, _delivered(series), max(result.warmup, series.start), series.end, length))
+
+
+@built_in(
+    "smoothness",
+    "1",
+    "flows",
+    "Largest share of cwnd that a flow gives up within one mean round-trip time, mean over the flows.",
+    "RFC 5166 section 2.2.2; Floyd, Handley & Padhye, A comparison of equation-based and AIMD congestion control, 2000",
+    needs=["samples"],
+)
+def _smoothness(result: Result, flow: str) -> float | None:
+    series, rtt = _series(result, flow), flow_row(result, flow)["rtt_mean"]
+    return None if series is None or rtt is None else smoothness(*_measured(result, series, "cwnd"), rtt)
+
+
+@built_in(
+    "convergence_time",
+    "s",
+    "run",
+    "Time from the start of the last flow until the goodputs of all, averaged over `timescale`, are within `delta` of their mean "
+    "(delta-fair); at least `timescale`.",
+    f"{_BANSAL}; RFC 5166 section 2.3",
+    needs=["samples"],
+)
+def _convergence_time(result: Result, *, timescale: float = 1.0, delta: float = 0.1) -> float | None:
+    flows = _whole_series(result)
+    if len(flows) < 2:
+        return None
+    start, end = max(flow.start for flow in flows), min(flow.end for flow in flows)
+    return convergence_time([(flow.time, _delivered(flow)) for flow in flows], start, end, timescale=timescale, delta=delta)
+
+
+def _until(factor: float) -> Callable[..., float | None]:
+    def until(result: Result, flow: str, *, since: float | None = None) -> float | None:
+        series = _series(result, flow)
+        if series is None:
+            return None
+        begin = max(result.warmup, series.start) if since is None else since
+        return time_to_factor(series.time, series.column("cwnd"), begin, factor)
+
+    return until
+
+
+built_in(
+    "halving_time",
+    "s",
+    "flows",
+    "T1/2: time from `since`, when congestion begins, until cwnd is half of what it was (default: from the end of the warm-up), mean over "
+    "the flows.",
+    f"{_PHAM}; responsiveness in {_BANSAL}",
+    needs=["samples"],
+)(_until(0.5))
+built_in(
+    "doubling_time",
+    "s",
+    "flows",
+    "T2: time from `since`, when congestion ends, until cwnd is twice what it was (default: from the end of the warm-up), mean over the "
+    "flows.",
+    _PHAM,
+    needs=["samples"],
+)(_until(2.0))
+
+
+@built_in(
+    "recovery_time",
+    "s",
+    "flows",
+    "Time from a reduction (fast recovery, timeout, ECN) until cwnd is back at what it was before, mean over the reductions after which it "
+    "came back, then over the flows.",
+    f"{_PHAM}, table 1",
+    needs=["samples"],
+)
+def _recovery_time(result: Result, flow: str) -> float | None:
+    series = _series(result, flow)
+    if series is None or "state" not in series.columns.columns:
+        return None
+    inside = series.columns.filter(series.columns["time"] >= result.warmup)
+    reduced = inside["state"].cast(str).is_in(_REDUCED).to_numpy()
+    events = np.flatnonzero(reduced & ~np.append(True, reduced[:-1]))
+    return mean_of(recovery_times(inside["time"].to_numpy(), inside["cwnd"].to_numpy(), events.tolist()))
+
+
+def _gap(result: Result, flows: list[FlowSeries]) -> float:
+    rtts = [rtt for flow in flows if (rtt := flow_row(result, flow.name)["rtt_mean"]) is not None]
+    return max(rtts, default=0.0)
+
+
+@built_in(
+    "loss_synchronisation",
+    "1",
+    "run",
+    "Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap` apart (default: the largest mean round-trip "
+    "time) are one epoch.",
+    "Loss synchronization of TCP connections at a shared bottleneck link, Washington University in St. Louis, 2006",
+    needs=["samples"],
+)
+def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float | None:
+    flows = _whole_series(result)
+    drops = [_drops(flow, result.warmup) for flow in flows]
+    return loss_synchronisation(drops, _gap(result, flows) if gap is None else gap, [(flow.start, flow.end) for flow in flows])
+
+
+@built_in(
+    "congestion_epochs",
+    "1",
+    "run",
+    "Spans of time in which flows lost packets, `gap` (default: the largest mean round-trip time) apart from each other.",
+    "as loss_synchronisation",
+    needs=["samples"],
+)
+def _congestion_epochs(result: Result, *, gap: float | None = None) -> float | None:
+    flows = _whole_series(result)
+    return float(len(congestion_epochs([_drops(flow, result.warmup) for flow in flows], _gap(result, flows) if gap is None else gap)))
+
+
+@built_in(
+    "upward_probes",
+    "1",
+    "flows",
+    "How often the algorithm's pacing_gain rises above 1 (BBR), all flows together.",
+    "Huang, Zhu & Wang, about 2022, figure 13",
+    needs=["samples"],
+    over="sum",
+)
+def _upward_probes(result: Result, flow: str) -> float | None:
+    internals = result.samples.internals
+    of_flow = (internals["flow"] == flow) & (internals["name"] == "pacing_gain") & (internals["time"] >= result.warmup)
+    gain = internals.filter(of_flow)["value"]
+    return float(probes_upward(gain.to_list())) if len(gain) else None
+
+
+def _queue(result: Result, link: str) -> tuple[Floats, Floats, Floats]:
+    """Packets and bytes that wait, and for how long they do, s."""
+    samples = result.samples.links
+    samples = samples.filter((samples["link"] == link) & (samples["time"] >= result.warmup))
+    weight = held(samples["time"].to_numpy(), result.end_time)
+    return samples["queue_packets"].cast(float).to_numpy(), samples["queue_bytes"].cast(float).to_numpy(), weight
+
+
+def _quantile(share: float) -> Callable[..., float | None]:
+    def quantile(result: Result, link: str) -> float | None:
+        packets, _, weight = _queue(result, link)
+        return time_quantile(packets, weight, share)
+
+    return quantile
+
+
+_OCCUPANCY = "RFC 5166 section 2.1.2"
+for _p in (5, 50, 95, 99):
+    built_in(
+        f"queue_packets.p{_p}",
+        "packets",
+        "links",
+        f"Length that the bottleneck's queue does not exceed for {_p} % of the time.",
+        _OCCUPANCY,
+        needs=["samples"],
+    )(_quantile(_p / 100))
+
+
+@built_in("queue_packets.max", "packets", "links", "Longest that the bottleneck's queue was, as sampled.", _OCCUPANCY, needs=["samples"])
+def _longest(result: Result, link: str) -> float | None:
+    packets, _, _ = _queue(result, link)
+    return float(packets.max()) if len(packets) else None
+
+
+@built_in("queue_empty_share", "1", "links", "Share of time for which nothing waits at the bottleneck.", _OCCUPANCY, needs=["samples"])
+def _empty(result: Result, link: str) -> float | None:
+    packets, _, weight = _queue(result, link)
+    return time_share(packets == 0, weight)
+
+
+@built_in(
+    "queue_full_share",
+    "1",
+    "links",
+    "Share of time for which the bottleneck's queue has no room for a full packet; none if it has no limit.",
+    _OCCUPANCY,
+    needs=["samples"],
+)
+def _full(result: Result, link: str) -> float | None:
+    packets, size, weight = _queue(result, link)
+    qdisc = next(one["qdisc"] for one in result.plan["links"] if one["name"] == link)
+    limit = qdisc.get("limit", qdisc)
+    if not isinstance(limit, dict):
+        return None
+    if (most := limit.get("limit_packets")) is not None:
+        return time_share(packets >= most, weight)
+    if (most := limit.get("limit_bytes")) is not None:
+        transports = [flow["transport"] for flow in result.plan["flows"]]
+        full = max((one["mss"] + one["header_bytes"] for one in transports), default=0)
+        return time_share(size + full > most, weight)
+    return None

@@ -1,0 +1,75 @@
+"""Metrics made from the table of UDP streams: voice, video, constant rate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ackclock.metrics.registry import built_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ackclock.results.result import Result
+
+_DELAY = "RFC 5166 section 2.1.2; RFC 7679"
+_LOSS = "RFC 5166 section 2.1.3; RFC 7680"
+_JITTER = "RFC 3550 section 6.4.1"
+_FRAMES = "RFC 5166 section 2.8"
+_VOICE = "ITU-T G.107"
+
+
+def _row(result: Result, stream: str) -> dict[str, Any]:
+    return next(row for row in result.streams.iter_rows(named=True) if row["name"] == stream)
+
+
+def _column(column: str) -> Callable[[Result, str], float | None]:
+    def value(result: Result, stream: str) -> float | None:
+        number: float | None = _row(result, stream)[column]
+        return number
+
+    return value
+
+
+def _ratio(part: str, total: str) -> Callable[[Result, str], float | None]:
+    def ratio(result: Result, stream: str) -> float | None:
+        row = _row(result, stream)
+        return row[part] / row[total] if row[part] is not None and row[total] else None
+
+    return ratio
+
+
+for _part, _label in (("mean", "Mean"), ("p50", "Median"), ("p95", "95th percentile"), ("p99", "99th percentile"), ("max", "Largest")):
+    built_in(
+        f"stream_delay.{_part}",
+        "s",
+        "streams",
+        f"{_label} of the one-way delay of a stream's packets, mean over the streams.",
+        _DELAY,
+        needs=["streams"],
+    )(_column(f"delay_{_part}"))
+
+_COLUMNS = (
+    ("stream_jitter", "s", "Interarrival jitter of a stream as estimated at its end, mean over the streams.", _JITTER, "jitter"),
+    ("stream_jitter.max", "s", "Largest estimate of a stream's interarrival jitter, mean over the streams.", _JITTER, "jitter_max"),
+    ("r_factor", "1", "E-model's rating R of a voice stream, mean over the streams.", _VOICE, "r_factor"),
+    ("mos", "1", "Mean opinion score of a voice stream, from R, mean over the streams.", f"{_VOICE} annex B", "mos"),
+)
+for _name, _unit, _definition, _source, _of in _COLUMNS:
+    built_in(_name, _unit, "streams", _definition, _source, needs=["streams"])(_column(_of))
+
+_RATIOS = (
+    ("stream_loss_rate", "Packets of a stream that did not arrive, over those sent", _LOSS, "lost_packets", "sent_packets"),
+    ("stream_late_rate", "Packets of a stream that came too late to be played, over those sent", _LOSS, "late_packets", "sent_packets"),
+    ("lost_frame_rate", "Video frames of which a packet was lost, over those sent", _FRAMES, "frames_lost", "frames_sent"),
+    ("late_frame_rate", "Video frames that were complete too late to be played, over those sent", _FRAMES, "frames_late", "frames_sent"),
+    (
+        "decodable_frame_rate",
+        "Video frames that can be decoded, those that they depend on included, over those sent",
+        _FRAMES,
+        "frames_decodable",
+        "frames_sent",
+    ),
+)
+for _name, _definition, _source, _upper, _lower in _RATIOS:
+    built_in(_name, "1", "streams", f"{_definition}, mean over the streams.", _source, needs=["streams"])(_ratio(_upper, _lower))
