@@ -34,7 +34,7 @@ def flow_plan(name: str, **changes: Any) -> dict[str, Any]:
         "part_of": None,
         "path": [2, 0],
         "reverse_path": [1, 3],
-        "transport": {"mss": MSS, "initial_ssthresh_bytes": 20_000},
+        "transport": {"mss": MSS, "header_bytes": WIRE - MSS, "initial_ssthresh_bytes": 20_000},
     }
     return plan | changes
 

@@ -2,20 +2,24 @@ from collections.abc import Callable
 
 import pytest
 
-from ackclock.metrics import METRICS, UnknownMetricError, find_metric, metric_names
+from ackclock.metrics import METRICS, MetricError, UnknownMetricError, find_metric, metric_names
 from ackclock.results import Result
+from tables import streams, transfers
 
 Make = Callable[..., Result]
 
 
 def test_every_metric_has_a_value_unit_definition_and_source(fake_result: Make) -> None:
-    summary = fake_result().summary()
+    result = fake_result()
+    result.transfers, result.streams = transfers(), streams()  # type: ignore[attr-defined]
+    # Nothing finished, and nothing of these was in the run.
+    without = {"fct.mean", "fct.min", "fct.max", "upward_probes", "recovery_time", "loss_synchronisation", "halving_time", "doubling_time"}
     for name, figure in METRICS.items():
         assert figure.definition.endswith(".")
         assert figure.source
-        assert figure.unit in {"bit/s", "s", "packets", "1"}
-        value = figure.value(summary)
-        assert value is None if name.startswith("fct") else value is not None, name
+        assert figure.unit in {"bit/s", "s", "packets", "1", "bit/s²"}
+        assert (figure.value(result) is None) == (name in without), name
+        assert not figure.from_summary or figure.value(result.summary()) == figure.value(result)
 
 
 def test_totals_count_all_flows_and_rates_weigh_them_by_packets(fake_result: Make) -> None:
@@ -77,3 +81,61 @@ def test_an_unknown_element_is_answered_with_the_nearest(fake_result: Make) -> N
 def test_names_are_unique_and_listed_in_order() -> None:
     assert metric_names() == list(dict.fromkeys(metric_names()))
     assert metric_names()[0] == "lost_packets"
+
+
+def test_arguments_are_quantities_in_base_units(fake_result: Make) -> None:
+    result = fake_result()
+    assert find_metric("rate_variation(timescale=100ms)").arguments == {"timescale": 0.1}
+    assert find_metric("fct_slowdown.p99(below=100kB, above=0)").arguments == {"below": 100_000.0, "above": 0.0}
+    assert find_metric("friendliness(to=cubic(beta=0.5,c=0.4))").arguments == {"to": "cubic(beta=0.5,c=0.4)"}, "text stays text"
+    assert find_metric("smoothness()@cubic(beta=0.5).1").element == "cubic(beta=0.5).1"
+    assert find_metric("rate_variation(timescale=2s)@cubic(beta=0.5)").element == "cubic(beta=0.5)"
+    figure = find_metric("rate_variation(timescale=100ms)@f.1")
+    assert (figure.name, figure.element) == ("rate_variation(timescale=100ms)@f.1", "f.1")
+    assert figure.value(result) == find_metric("rate_variation(timescale=0.1)@f.1").value(result)
+    assert find_metric("jain_index()").name == "jain_index"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("rate_variation(timescales=1s)", r'no parameter "timescales" \(it has timescale\)'),
+        ("goodput(timescale=1s)", "it has none at all"),
+        ("rate_variation(1s)", '"1s" is not PARAMETER=VALUE'),
+        ("rate_variation(timescale=)", "is not PARAMETER=VALUE"),
+        ("rate_variation(timescale=fast)", r"no number, time, size or rate, such as 0\.5, 100ms"),
+        ("rate_variation(timescale=nan)", "no number"),
+        ("rate_variation(timescale=1s", "is not a metric"),
+        ("", 'unknown metric ""'),
+        ("python:mine", "write python:MODULE:FUNCTION"),
+        ("python:no_such_module:f", "there is no module 'no_such_module'"),
+        ("python:math:sqrt", r'"sqrt" in "math" is no metric: write @ackclock\.metric'),
+        ("python:math:square", 'there is no "square" in "math"'),
+    ],
+)
+def test_a_wrong_call_is_answered_with_what_is_right(wrong: str, message: str) -> None:
+    with pytest.raises(UnknownMetricError, match=message):
+        find_metric(wrong)
+
+
+def test_a_metric_of_columns_is_not_made_from_a_summary(fake_result: Make) -> None:
+    with pytest.raises(MetricError, match="it needs the Result"):
+        find_metric("queue_full_share").value(fake_result().summary())
+
+
+def test_what_was_not_recorded_is_named(fake_result: Make) -> None:
+    result = fake_result()
+    result.plan["record"] = {"samples": {"kind": "off"}}
+    with pytest.raises(MetricError, match=r'"smoothness" needs time series, and the run recorded none: set record\.samples'):
+        result.metric("smoothness")
+
+
+def test_elements_of_flows_links_and_streams(fake_result: Make) -> None:
+    result = fake_result()
+    result.streams = streams()  # type: ignore[attr-defined]
+    assert result.metric("mos@call") == 4.2
+    assert result.metric("queue_packets.mean@access") == 0.2
+    with pytest.raises(UnknownMetricError, match='no stream "cal"; nearest: "call"'):
+        result.metric("mos@cal")
+    with pytest.raises(UnknownMetricError, match='no link "acces"; nearest: "access"'):
+        result.metric("mark_rate@acces")

@@ -1,6 +1,7 @@
 """How fast rates change, and how fast they become equal."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -127,8 +128,7 @@ def recovery_times(time: Floats, value: Floats, events: Sequence[int]) -> list[f
     [3.0]
     """
     found = []
-    limits = [*events[1:], len(value)]
-    for event, limit in zip(events, limits, strict=True):
+    for event, limit in pairwise([*events, len(value)]):
         if event == 0:
             continue
         before = value[event - 1]

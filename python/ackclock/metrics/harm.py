@@ -31,7 +31,7 @@ def harm(solo: float, together: float, *, more_is_better: bool = True) -> float 
     --------
     >>> harm(10e6, 2.5e6)
     0.75
-    >>> harm(0.05, 0.2, more_is_better=False)
+    >>> harm(0.25, 1.0, more_is_better=False)
     0.75
     """
     better, worse = (solo, together) if more_is_better else (together, solo)

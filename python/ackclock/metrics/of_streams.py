@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.metrics.registry import built_in
+from ackclock.metrics.registry import built_in, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ _VOICE = "ITU-T G.107"
 
 
 def _row(result: Result, stream: str) -> dict[str, Any]:
-    return next(row for row in result.streams.iter_rows(named=True) if row["name"] == stream)
+    return next(row for row in table(result, "streams").iter_rows(named=True) if row["name"] == stream)
 
 
 def _column(column: str) -> Callable[[Result, str], float | None]:

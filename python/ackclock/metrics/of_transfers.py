@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ackclock.metrics.of_counters import flow_row, planned, tcp_flows
-from ackclock.metrics.registry import built_in
+from ackclock.metrics.registry import built_in, table
 from ackclock.metrics.transfers import slowdown
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ _INFINITE = float("inf")
 
 def _of_kind(result: Result, flow: str | None, *kinds: str) -> pl.DataFrame:
     """Transfers of one flow, or of all, that began after the warm-up."""
-    table: pl.DataFrame = result.transfers
-    chosen = table["kind"].is_in(kinds) & (table["start_time"] >= result.warmup)
-    return table.filter(chosen if flow is None else chosen & (table["flow"] == flow))
+    rows = table(result, "transfers")
+    chosen = rows["kind"].is_in(kinds) & (rows["start_time"] >= result.warmup)
+    return rows.filter(chosen if flow is None else chosen & (rows["flow"] == flow))
 
 
 def _times(transfers: pl.DataFrame) -> pl.Series:

@@ -9,6 +9,13 @@ Floats = NDArray[np.float64]
 def held(time: Floats, end: float) -> Floats:
     """How long each sample is the latest, s.
 
+    Parameters
+    ----------
+    time : ndarray
+        Of the samples, in order, s.
+    end : float
+        Until when the last one holds, s.
+
     Examples
     --------
     >>> held(np.array([0.0, 1.0, 4.0]), 5.0).tolist()

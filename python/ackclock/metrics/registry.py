@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+    import polars as pl
+
     from ackclock.results.result import Result
 
 Need = Literal["samples", "packets", "transfers", "streams", "frames", "datagrams"]
@@ -35,7 +37,7 @@ _Function = TypeVar("_Function", bound="Callable[..., float | None]")
 
 _TOTALS: Mapping[str, Callable[[list[float]], float]] = {"sum": sum, "min": min, "max": max}
 _SHORT = {"fct": "fct.mean", "rtt": "rtt.mean", "queue_delay": "queue_delay.mean"}
-_NAME = re.compile(r"(?P<base>(?:python:[\w.]*:)?[^(@]*)(?:\((?P<arguments>[^)]*)\))?(?:@(?P<element>.*))?", re.DOTALL)
+_NAME = re.compile(r"(?P<base>(?:python:[\w.]*:)?[^(@]*)(?:\((?P<arguments>.*?)\))?(?:@(?P<element>.*))?", re.DOTALL)
 
 
 class UnknownMetricError(ValueError):
@@ -161,8 +163,16 @@ def _elements(summary: Mapping[str, Any], run: Run, of: Of) -> dict[str, bool]:
     if of == "links":
         return {row["name"]: index == 0 for index, row in enumerate(summary["links"])}
     if of == "streams" and not isinstance(run, Mapping):
-        return dict.fromkeys(run.streams["name"].to_list(), True)
+        return dict.fromkeys(table(run, "streams")["name"].to_list(), True)
     return {row["name"]: row["part_of"] is None for row in summary["flows"]}
+
+
+def table(result: Result, name: Literal["transfers", "streams"]) -> pl.DataFrame:
+    """A table that only some runs have."""
+    frame: pl.DataFrame | None = getattr(result, name, None)
+    if frame is None:
+        raise MetricError(f"the run has no table of {name}")
+    return frame
 
 
 _RECORDED = {
@@ -393,7 +403,8 @@ def find_metric(name: str, folder: str | Path | None = None) -> Metric:
 
 def _arguments(figure: Metric, text: str) -> dict[str, tuple[str, Any]]:
     found: dict[str, tuple[str, Any]] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
+    # Not at the commas of cubic(beta=0.7,c=0.4).
+    for part in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", text))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not value:
             raise UnknownMetricError(f'metric "{figure.name}": "{part}" is not PARAMETER=VALUE')
@@ -416,9 +427,9 @@ def _quantity(figure: Metric, key: str, text: str) -> Any:
     try:
         number = float(text)
     except ValueError:
-        for parse, factor in ((_core.parse_time, 1e-12), (_core.parse_size, 1.0), (_core.parse_rate, 1.0)):
+        for parse, per_unit in ((_core.parse_time, 1e12), (_core.parse_size, 1.0), (_core.parse_rate, 1.0)):
             try:
-                return parse(text) * factor
+                return parse(text) / per_unit
             except ValueError:
                 continue
         number = math.nan

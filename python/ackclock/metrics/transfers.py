@@ -33,7 +33,7 @@ def slowdown(fct: float, size: float, rate: float, rtt: float) -> float:
 
     Examples
     --------
-    >>> slowdown(0.3, 125_000, 10e6, 0.05)
+    >>> slowdown(2.5, 125_000, 1e6, 0.25)
     2.0
     """
     return fct / (8.0 * size / rate + rtt)
