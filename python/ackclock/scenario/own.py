@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Finder", "Found", "OwnClassError"]
 
+_PACKAGE = Path(__file__).parents[1]
 _PREFIX = "python:"
 _FORM = "python:MODULE:CLASS"
 # What a class may define beside what its role demands; the core calls nothing else.
@@ -205,11 +206,11 @@ def _shown_file(file: str) -> str:
 
 
 def _line(traceback: TracebackType | None) -> str | None:
-    """The innermost line that is no part of the import system."""
+    """The innermost line that is no part of the import system, or of ackclock."""
     found = None
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if "importlib" not in file and file != __file__:
+        if "importlib" not in file and not Path(file).is_relative_to(_PACKAGE):
             found = f"{_shown_file(file)}, line {traceback.tb_lineno}"
         traceback = traceback.tb_next
     return found
