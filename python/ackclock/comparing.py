@@ -209,7 +209,7 @@ def recorded_for(metric: Metric | None, scenario: Scenario) -> dict[str, Any]:
     """What the runs record: what the metric needs, as the scenario has it or by default, and nothing else."""
     needs = () if metric is None else metric.needs
     record: dict[str, Any] = {"samples": "off"}
-    if "samples" in needs or "datagrams" in needs:
+    if "samples" in needs:
         record["samples"] = "auto" if scenario.record.samples == "off" else scenario.record.samples
     if "packets" in needs:
         record["packets"] = scenario.record.packets or [scenario.plan()["links"][0]["name"]]

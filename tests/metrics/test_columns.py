@@ -16,7 +16,7 @@ Make = Callable[..., Result]
 @pytest.fixture
 def result(fake_result: Make) -> Result:
     made = fake_result()
-    made.transfers, made.streams = transfers(), streams()  # type: ignore[attr-defined]
+    made.transfers, made.streams = transfers(), streams()
     return made
 
 
@@ -85,7 +85,7 @@ def test_what_began_in_the_warmup_does_not_count(result: Result) -> None:
 
 
 def test_tables_without_rows_give_nothing_but_counts_of_zero(result: Result) -> None:
-    result.transfers, result.streams = transfers().clear(), streams().clear()  # type: ignore[attr-defined]
+    result.transfers, result.streams = transfers().clear(), streams().clear()
     assert result.metric("finished_transfers") == 0.0
     assert result.metric("stall_time") == 0.0
     for metric in ("file_time.mean", "fct_slowdown.p99", "stall_share", "segment_rate.mean", "mos", "stream_loss_rate", "stream_delay.max"):
@@ -94,7 +94,7 @@ def test_tables_without_rows_give_nothing_but_counts_of_zero(result: Result) -> 
 
 def test_a_stream_that_sent_nothing_has_no_rates(result: Result) -> None:
     nothing = dict.fromkeys(("sent_packets", "lost_packets", "late_packets", "frames_sent", "frames_lost"), 0)
-    result.streams = streams().with_columns(**{name: pl.lit(value) for name, value in nothing.items()})  # type: ignore[attr-defined]
+    result.streams = streams().with_columns(**{name: pl.lit(value) for name, value in nothing.items()})
     assert result.metric("stream_loss_rate") is None
     assert result.metric("lost_frame_rate") is None
 

@@ -11,7 +11,7 @@ Make = Callable[..., Result]
 
 def test_every_metric_has_a_value_unit_definition_and_source(fake_result: Make) -> None:
     result = fake_result()
-    result.transfers, result.streams = transfers(), streams()  # type: ignore[attr-defined]
+    result.transfers, result.streams = transfers(), streams()
     # Nothing finished, and nothing of these was in the run.
     without = {"fct.mean", "fct.min", "fct.max", "upward_probes", "recovery_time", "loss_synchronisation", "halving_time", "doubling_time"}
     for name, figure in METRICS.items():
@@ -132,7 +132,7 @@ def test_what_was_not_recorded_is_named(fake_result: Make) -> None:
 
 def test_elements_of_flows_links_and_streams(fake_result: Make) -> None:
     result = fake_result()
-    result.streams = streams()  # type: ignore[attr-defined]
+    result.streams = streams()
     assert result.metric("mos@call") == 4.2
     assert result.metric("queue_packets.mean@access") == 0.2
     with pytest.raises(UnknownMetricError, match='no stream "cal"; nearest: "call"'):

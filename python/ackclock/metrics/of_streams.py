@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.metrics.registry import built_in, table
+from ackclock.metrics.registry import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,12 +20,12 @@ _VOICE = "ITU-T G.107"
 
 
 def _row(result: Result, stream: str) -> dict[str, Any]:
-    return next(row for row in table(result, "streams").iter_rows(named=True) if row["name"] == stream)
+    return next(row for row in result.streams.iter_rows(named=True) if row["name"] == stream)
 
 
 def _column(column: str) -> Callable[[Result, str], float | None]:
     def value(result: Result, stream: str) -> float | None:
-        number: float | None = _row(result, stream)[column]
+        number: float | None = _row(result, stream).get(column)
         return number
 
     return value
@@ -34,7 +34,7 @@ def _column(column: str) -> Callable[[Result, str], float | None]:
 def _ratio(part: str, total: str) -> Callable[[Result, str], float | None]:
     def ratio(result: Result, stream: str) -> float | None:
         row = _row(result, stream)
-        return row[part] / row[total] if row[part] is not None and row[total] else None
+        return row[part] / row[total] if row.get(part) is not None and row.get(total) else None
 
     return ratio
 

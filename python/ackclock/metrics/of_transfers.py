@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ackclock.metrics.of_counters import flow_row, planned, tcp_flows
-from ackclock.metrics.registry import built_in, table
+from ackclock.metrics.registry import built_in
 from ackclock.metrics.transfers import slowdown
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _INFINITE = float("inf")
 
 def _of_kind(result: Result, flow: str | None, *kinds: str) -> pl.DataFrame:
     """Transfers of one flow, or of all, that began after the warm-up."""
-    rows = table(result, "transfers")
+    rows = result.transfers
     chosen = rows["kind"].is_in(kinds) & (rows["start_time"] >= result.warmup)
     return rows.filter(chosen if flow is None else chosen & (rows["flow"] == flow))
 

@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    import polars as pl
-
     from ackclock.results.result import Result
 
-Need = Literal["samples", "packets", "transfers", "streams", "frames", "datagrams"]
+Need = Literal["samples", "packets", "transfers", "streams", "frames"]
 """What a metric reads besides the counters, by the name of the `Result`'s attribute."""
 
 Of = Literal["flows", "links", "streams", "run"]
@@ -163,27 +161,18 @@ def _elements(summary: Mapping[str, Any], run: Run, of: Of) -> dict[str, bool]:
     if of == "links":
         return {row["name"]: index == 0 for index, row in enumerate(summary["links"])}
     if of == "streams" and not isinstance(run, Mapping):
-        return dict.fromkeys(table(run, "streams")["name"].to_list(), True)
+        return dict.fromkeys(run.streams["name"].to_list(), True)
     return {row["name"]: row["part_of"] is None for row in summary["flows"]}
-
-
-def table(result: Result, name: Literal["transfers", "streams"]) -> pl.DataFrame:
-    """A table that only some runs have."""
-    frame: pl.DataFrame | None = getattr(result, name, None)
-    if frame is None:
-        raise MetricError(f"the run has no table of {name}")
-    return frame
 
 
 _RECORDED = {
     "samples": 'time series, and the run recorded none: set record.samples, for instance "10ms"',
-    "datagrams": 'a row per datagram, and the run recorded none: set record.samples, for instance "10ms"',
     "packets": 'packet events, and the run recorded none: set record.packets, for instance ["bottleneck"]',
 }
 
 
 def _require(result: Result, need: Need, name: str) -> None:
-    has = result.has_packets if need == "packets" else result.has_samples if need in {"samples", "datagrams"} else True
+    has = result.has_packets if need == "packets" else result.has_samples if need == "samples" else True
     if not has:
         raise MetricError(f'metric "{name}" needs {_RECORDED[need]}')
 
@@ -254,7 +243,7 @@ def metric(
         One sentence; the first line of the function's docstring by default.
     source : str
         Where the definition comes from.
-    needs : sequence of {"samples", "packets", "transfers", "streams", "frames", "datagrams"}
+    needs : sequence of {"samples", "packets", "transfers", "streams", "frames"}
         What the function reads besides `flows`, `links` and `summary()`. A comparison records what its metric needs, and nothing else.
     over : {"mean", "sum", "min", "max"}
         How the figures of several elements make the run's; those that are None are left out.
