@@ -1,11 +1,11 @@
-"""Figures that take several runs: harm, friendliness, response curves, utilisation against buffer."""
+"""Figures that take several runs: harm, friendliness, response curves, utilisation against buffer, router tests."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ackclock.comparing import compare, recorded_for
-from ackclock.metrics import find_metric, harm, mean_of
+from ackclock.metrics import find_metric, harm, loss_rate, mean_of
 from ackclock.metrics import friendliness as friendliness_of
 from ackclock.running import run
 from ackclock.scenario import Scenario, ScenarioError, load
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from ackclock.results import Comparison
 
-__all__ = ["by_setting", "friendliness", "harm_to", "response_curve", "utilisation_by_buffer"]
+__all__ = [
+    "back_to_back",
+    "by_setting",
+    "frame_loss",
+    "friendliness",
+    "harm_to",
+    "response_curve",
+    "router_throughput",
+    "utilisation_by_buffer",
+]
 
 
 def _entries(scenario: Scenario) -> list[dict[str, Any]]:
@@ -245,3 +254,124 @@ def response_curve(
     table = by_setting(comparison, ["loss_rate", "window.mean", "goodput.mean"])
     curve = table.select("loss_rate", "window.mean", "goodput.mean").rename({"window.mean": "window", "goodput.mean": "goodput"})
     return curve.insert_column(0, pl.Series("p", losses, dtype=pl.Float64))
+
+
+def _datagrams(scenario: Scenario, stream: str, changes: Mapping[str, Any]) -> tuple[int, int, float | None]:
+    """Of a stream, datagrams sent and lost, and their mean delay, s."""
+    setting = {f"flows.{stream}.{key}": value for key, value in changes.items()}
+    result = run(scenario.replace({**setting, "record": {"samples": "off"}}))
+    row = next(row for row in result.streams.iter_rows(named=True) if row["name"] == stream)
+    return row["sent_packets"], row["lost_packets"], row["delay_mean"]
+
+
+def frame_loss(scenario: Scenario | str | Path, stream: str, rates: Sequence[str]) -> pl.DataFrame:
+    """Frame loss rate of a link at several offered rates (RFC 1242 section 3.6, RFC 2544 section 26.3).
+
+    Parameters
+    ----------
+    scenario
+        A scenario, or the path of its file, with a stream of constant rate and nothing else on the link under test.
+    stream
+        Name of the stream, whose application is ``cbr``.
+    rates
+        Offered rates, on the wire, such as ``["10Mbit/s", "9Mbit/s"]``.
+
+    Returns
+    -------
+    polars.DataFrame
+        A row per rate: offered (as given), sent, lost (packets), loss_rate, latency (mean one-way delay of what arrived, s).
+    """
+    import polars as pl
+
+    scenario = _loaded(scenario)
+    _check_entry(scenario, stream)
+    rows = []
+    for rate in rates:
+        sent, lost, latency = _datagrams(scenario, stream, {"app.rate": rate})
+        rows.append({"offered": rate, "sent": sent, "lost": lost, "loss_rate": loss_rate(lost, sent), "latency": latency})
+    kinds = {"offered": pl.String, "sent": pl.Int64, "lost": pl.Int64, "loss_rate": pl.Float64, "latency": pl.Float64}
+    return pl.DataFrame(rows, schema=kinds)
+
+
+def router_throughput(
+    scenario: Scenario | str | Path, stream: str, highest: str, *, resolution: float = 1e-3
+) -> tuple[float, float | None]:
+    """Throughput and latency of a link in RFC 1242's sense: the largest rate at which nothing is lost, and the delay at that rate.
+
+    Parameters
+    ----------
+    scenario, stream
+        As for `frame_loss`.
+    highest
+        The largest rate that is tried, such as ``"20Mbit/s"``.
+    resolution
+        The search ends when the rate is known to this share of `highest`.
+
+    Returns
+    -------
+    tuple of float
+        Throughput, bit/s on the wire, 0 if every rate that was tried lost something; mean one-way delay at that rate, s.
+
+    Notes
+    -----
+    RFC 1242 sections 3.17 and 3.8; RFC 2544 sections 26.1 and 26.2. The search halves the range in which the rate must be, with one run of
+    the scenario's length each: a queue that would overflow later than the run ends is not seen.
+    """
+    from ackclock.scenario.quantities import rate_bps
+
+    scenario = _loaded(scenario)
+    _check_entry(scenario, stream)
+    low, high = 0, rate_bps(highest)
+    step = max(int(resolution * high), 1)
+    latency: float | None = None
+    rate = high
+    while True:
+        _, lost, delay = _datagrams(scenario, stream, {"app.rate": f"{rate}bit/s"})
+        if lost == 0:
+            low, latency = rate, delay
+        else:
+            high = rate
+        if high - low <= step or low == high:
+            return float(low), latency
+        rate = (low + high) // 2
+
+
+def back_to_back(scenario: Scenario | str | Path, stream: str, rate: str, *, most: int = 100_000) -> int:
+    """Longest burst of packets at a rate of which a link loses none (RFC 1242 section 3.1, RFC 2544 section 26.4).
+
+    Parameters
+    ----------
+    scenario, stream
+        As for `frame_loss`; the scenario lasts longer than the burst takes.
+    rate
+        Rate within the burst, on the wire: that of the line in front of the link under test.
+    most
+        Longer bursts are not tried, packets.
+
+    Returns
+    -------
+    int
+        Packets; `most` if even that burst is not too long, 0 if a single packet is.
+    """
+    from ackclock.scenario.quantities import rate_bps
+
+    scenario = _loaded(scenario)
+    _check_entry(scenario, stream)
+    plan = scenario.replace({f"flows.{stream}.app.rate": rate}).plan()
+    one = next(one for one in plan["streams"] if one["name"] == stream)
+    per_packet_ps = 8 * (one["app"]["payload_bytes"] + one["header_bytes"]) * 10**12 // rate_bps(rate)
+
+    def fits(packets: int) -> bool:
+        # Stopped between its last packet and the next.
+        stop = one["start_ps"] + packets * per_packet_ps - per_packet_ps // 2
+        sent, lost, _ = _datagrams(scenario, stream, {"app.rate": rate, "stop": f"{stop // 1000}ns"})
+        return sent == packets and lost == 0
+
+    low, high = 0, 1
+    while high <= most and fits(high):
+        low, high = high, 2 * high
+    high = min(high, most + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low

@@ -151,15 +151,16 @@ def _recovery_time(result: Result, flow: str) -> float | None:
 
 def _gap(result: Result, flows: list[FlowSeries]) -> float:
     rtts = [rtt for flow in flows if (rtt := flow_row(result, flow.name)["rtt_mean"]) is not None]
-    return max(rtts, default=0.0)
+    # One until a loss is noticed, one until the queue sees it.
+    return 2 * max(rtts, default=0.0)
 
 
 @built_in(
     "loss_synchronisation",
     "1",
     "run",
-    "Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap` apart (default: the largest mean round-trip "
-    "time) are one epoch.",
+    "Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap` apart (default: two mean round-trip times of "
+    "the slowest flow) are one epoch.",
     "Loss synchronization of TCP connections at a shared bottleneck link, Washington University in St. Louis, 2006",
     needs=["samples"],
 )
@@ -173,7 +174,7 @@ def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float 
     "congestion_epochs",
     "1",
     "run",
-    "Spans of time in which flows lost packets, `gap` (default: the largest mean round-trip time) apart from each other.",
+    "Spans of time in which flows lost packets, at least `gap` apart from each other (default as for loss_synchronisation).",
     "as loss_synchronisation",
     needs=["samples"],
 )

@@ -16,7 +16,8 @@ def congestion_epochs(drops: Sequence[Floats], gap: float) -> list[tuple[float, 
     drops : sequence of ndarray
         Times at which each flow lost packets, s.
     gap : float
-        Drops that are less than this apart belong to one epoch, s: about a round-trip time, in which no flow can have reacted.
+        Drops that are less than this apart belong to one epoch, s: no more than two round-trip times, one until the sender notices, one
+        until the queue sees that it did.
 
     Returns
     -------
