@@ -42,6 +42,18 @@ def planned(result: Result, flow: str) -> dict[str, Any]:
     return next(one for one in result.plan["flows"] if flow in {one["name"], (one["part_of"] or one)["name"]})
 
 
+def link_rate(result: Result, link: int) -> float | None:
+    """Rate of a link of the plan, bit/s, the mean over the run where it changes; None for one without limit."""
+    import numpy as np
+
+    from ackclock.results.capacity import rates
+
+    plan = result.plan["links"][link]
+    varying = rates(plan, np.array([result.warmup, result.end_time])) if result.end_time > result.warmup else None
+    rate: float | None = plan["rate_bps"] if varying is None else float(varying[0])
+    return rate
+
+
 def tcp_flows(result: Result) -> list[dict[str, Any]]:
     """Rows of the flows that share by a congestion control, without connections of one."""
     return [row for row in whole(result.flows.to_dicts()) if row["cc"] != "udp" and row["goodput"] is not None]
@@ -75,7 +87,7 @@ def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
 def _max_min_fairness(result: Result) -> float | None:
     rows = tcp_flows(result)
     paths = [planned(result, row["name"])["path"] for row in rows]
-    fair = max_min_rates(paths, [link["rate_bps"] for link in result.plan["links"]])
+    fair = max_min_rates(paths, [link_rate(result, link) for link in range(len(result.plan["links"]))])
     return max_min_fairness([row["throughput"] for row in rows], fair)
 
 

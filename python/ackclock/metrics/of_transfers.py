@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.metrics.of_counters import flow_row, planned, tcp_flows
+from ackclock.metrics.of_counters import flow_row, link_rate, planned, tcp_flows
 from ackclock.metrics.registry import built_in
 from ackclock.metrics.transfers import slowdown
 
@@ -48,7 +48,7 @@ def _share(values: pl.Series, share: float | None) -> float | None:
 def ideal(result: Result, flow: str) -> tuple[float, float, float] | None:
     """Of a flow's path: wire bytes per byte of payload, rate of the slowest link (bit/s), base RTT (s); None where no link limits it."""
     plan, rtt = planned(result, flow), flow_row(result, flow)["base_rtt"]
-    rates = [rate for index in plan["path"] if (rate := result.plan["links"][index]["rate_bps"]) is not None]
+    rates = [rate for link in plan["path"] if (rate := link_rate(result, link)) is not None]
     overhead = 1 + plan["transport"]["header_bytes"] / plan["transport"]["mss"]
     return (overhead, min(rates), rtt) if rates and rtt is not None else None
 
