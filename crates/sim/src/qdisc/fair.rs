@@ -137,3 +137,33 @@ impl<M: Clone> FlowQueues<M> {
         self.backlog
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng;
+
+    fn spread(seed: u64) -> Vec<usize> {
+        let (mut queues, mut rng) = (FlowQueues::new(1024, 1514, &()), rng::stream(seed, "q"));
+        let packet = |flow| Packet { flow, ..Packet::default() };
+        (0..1000).map(|flow| queues.queue_of(&packet(flow), &mut rng)).collect()
+    }
+
+    /// A thousand flows occupy 1024 (1 - (1 - 1/1024)^1000) = 638.6 queues, with a standard deviation of 10.5; five of them are allowed.
+    #[test]
+    fn flows_spread_over_the_queues_as_by_chance() {
+        for seed in 0..10 {
+            let mut hit = spread(seed);
+            assert!(hit.iter().all(|queue| *queue < 1024));
+            hit.sort_unstable();
+            hit.dedup();
+            assert!((586..=691).contains(&hit.len()), "{}", hit.len());
+        }
+    }
+
+    #[test]
+    fn the_seed_decides_who_shares_a_queue() {
+        assert_eq!(spread(1), spread(1));
+        assert_ne!(spread(1), spread(2));
+    }
+}
