@@ -105,6 +105,7 @@ def link_counters(name: str, rate: float | None = RATE, **changes: Any) -> dict[
         "dropped_packets": 0,
         "dropped_forced": 0,
         "dropped_early": 0,
+        "dropped_policed": 0,
         "dropped_wire": 0,
         "marked_packets": 0,
         "busy_time": 0.1 * END,

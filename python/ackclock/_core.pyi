@@ -272,11 +272,13 @@ class Link(TypedDict):
     delivered_packets: int
     delivered_bytes: int
     dropped_packets: int
-    """The three kinds of drops together."""
+    """The four kinds of drops together."""
     dropped_forced: int
     """At a limit."""
     dropped_early: int
-    """By RED."""
+    """By the discipline, as a signal."""
+    dropped_policed: int
+    """By a policer before the queue."""
     dropped_wire: int
     """By random loss."""
     marked_packets: int

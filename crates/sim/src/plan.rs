@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::session::SessionPlan;
 use crate::net::impairment::ImpairmentPlan;
+use crate::net::policer::PolicerPlan;
 use crate::net::transmitter::ServicePlan;
-use crate::qdisc::{CobaltPlan, CodelPlan, Dualpi2Plan, FqCodelPlan, FqPiePlan, PiePlan, PrioPlan};
+use crate::qdisc::{CobaltPlan, CodelPlan, DrrPlan, Dualpi2Plan, FqCodelPlan, FqPiePlan, PiePlan, PrioPlan, TbfPlan};
 use crate::transport::rtt::TimestampClock;
 use crate::udp::StreamPlan;
 
@@ -48,6 +49,9 @@ pub struct LinkPlan {
     pub rate_bps: Option<u64>,
     /// Propagation delay, ps.
     pub delay_ps: u64,
+    /// What stands before the queue.
+    #[serde(default)]
+    pub policer: Option<PolicerPlan>,
     /// Queue discipline.
     pub qdisc: QdiscPlan,
     /// Loss on the wire, after the queue.
@@ -77,6 +81,10 @@ pub enum QdiscPlan {
     Red(RedPlan),
     /// Step marking.
     Step(StepPlan),
+    /// Token bucket filter.
+    Tbf(TbfPlan),
+    /// Deficit round robin.
+    Drr(DrrPlan),
     /// Proportional integral controller enhanced.
     Pie(PiePlan),
     /// Controlled delay.

@@ -26,6 +26,7 @@ fn computed(mut plan: Plan) -> Plan {
     for link in &mut plan.links {
         link.service = None;
         link.impairments.clear();
+        link.policer = None;
         if qdisc::admission(&link.qdisc, None).is_none() {
             link.qdisc = QdiscPlan::Fifo(LimitPlan {
                 limit_packets: Some(30),

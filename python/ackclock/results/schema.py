@@ -12,7 +12,7 @@ STATES = ("open", "disorder", "cwr", "recovery", "loss")
 """The sender's states, in the order of the codes that the core writes; the names are those of Linux's `ca_state`."""
 
 POINTS = ("sender", "receiver", "link")
-EVENTS = ("send", "receive", "drop-forced", "drop-early", "drop-wire", "mark", "corrupt")
+EVENTS = ("send", "receive", "drop-forced", "drop-early", "drop-wire", "mark", "corrupt", "drop-policed", "duplicate")
 
 
 class Column(NamedTuple):
@@ -90,9 +90,10 @@ LINKS: Sequence[Column] = (
     Column("arrived_packets", "integer", "packets", "Packets that came to the queue."),
     Column("delivered_packets", "integer", "packets", "Packets that reached the far end."),
     Column("delivered_bytes", "integer", "bytes", "Wire bytes of those."),
-    Column("dropped_packets", "integer", "packets", "All packets dropped: forced, early and on the wire."),
+    Column("dropped_packets", "integer", "packets", "All packets dropped: forced, early, policed and on the wire."),
     Column("dropped_forced", "integer", "packets", "Dropped because the queue's limit was reached."),
     Column("dropped_early", "integer", "packets", "Dropped by the queue's own decision: a signal (RED, CoDel, PIE, ...)."),
+    Column("dropped_policed", "integer", "packets", "Dropped by the policer before the queue."),
     Column("dropped_wire", "integer", "packets", "Lost on the wire, as the scenario's loss model asked."),
     Column("marked_packets", "integer", "packets", "Marked CE by the queue."),
     Column(

@@ -4,6 +4,7 @@ pub mod impairment;
 pub mod link;
 pub mod loss;
 pub mod outage;
+pub mod policer;
 pub mod transmitter;
 
 use ackclock_units::Time;
@@ -210,12 +211,15 @@ impl Network {
             Fate::Sent { .. } => PacketEvent::Mark,
             Fate::Dropped(DropReason::Forced) => PacketEvent::DropForced,
             Fate::Dropped(DropReason::Early) => PacketEvent::DropEarly,
+            Fate::Dropped(DropReason::Policed) => PacketEvent::DropPoliced,
             Fate::LostOnWire => PacketEvent::DropWire,
+            Fate::Duplicated => PacketEvent::Duplicate,
         };
         if packet.payload > 0 {
             let tally = &mut self.tally[packet.flow as usize];
             match event {
                 PacketEvent::Mark => tally.marked_packets += 1,
+                PacketEvent::Duplicate => {}
                 _ => tally.lost_packets += 1,
             }
         }

@@ -38,6 +38,10 @@ pub enum PacketEvent {
     Mark = 5,
     /// Reached the host damaged, and was discarded.
     Corrupt = 6,
+    /// Dropped by a policer.
+    DropPoliced = 7,
+    /// The wire made a copy.
+    Duplicate = 8,
 }
 
 /// The record of packets and links.
@@ -155,9 +159,7 @@ impl Log {
         self.links.queue_bytes.push(backlog.bytes);
         self.links.queue_delay.push(link.queue_delay(at).as_secs_f64());
         self.links.red_average.push(link.average().unwrap_or(f64::NAN));
-        self.links
-            .dropped
-            .push(stats.dropped_forced + stats.dropped_early + stats.dropped_wire);
+        self.links.dropped.push(stats.dropped());
         self.links.dropped_forced.push(stats.dropped_forced);
         self.links.dropped_early.push(stats.dropped_early);
         self.links.marked.push(stats.marked_packets);

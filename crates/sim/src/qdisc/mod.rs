@@ -5,6 +5,7 @@
 
 mod cobalt;
 mod codel;
+mod drr;
 mod dualpi2;
 mod fair;
 mod fifo;
@@ -16,12 +17,15 @@ mod pie;
 mod prio;
 mod red;
 mod step;
+mod tbf;
 #[cfg(test)]
 mod testing;
+mod token_bucket;
 mod waiting;
 
 pub use cobalt::{Cobalt, CobaltPlan};
 pub use codel::{Codel, CodelControl, CodelPlan};
+pub use drr::{Drr, DrrClasses, DrrPlan};
 pub use dualpi2::{Dualpi2, Dualpi2Plan, Dualpi2Step};
 pub use fifo::Fifo;
 pub use fq_codel::{FqCodel, FqCodelPlan};
@@ -31,6 +35,8 @@ pub use pie::{Pie, PieControl, PieControlPlan, PiePlan};
 pub use prio::{Prio, PrioPlan};
 pub use red::Red;
 pub use step::Step;
+pub use tbf::{PeakPlan, Tbf, TbfPlan};
+pub use token_bucket::TokenBucket;
 pub use waiting::Waiting;
 
 use crate::packet::{Ecn, Packet};
@@ -83,6 +89,8 @@ pub enum DropReason {
     Forced,
     /// By chance, as a signal, before the queue is full.
     Early,
+    /// A policer before the queue had no tokens for it.
+    Policed,
 }
 
 /// What becomes of an arriving packet.
@@ -202,6 +210,11 @@ pub trait Qdisc: Send {
     fn average(&self) -> Option<f64> {
         None
     }
+
+    /// The rate at which it lets packets leave at most, whatever the link could carry.
+    fn shaped(&self) -> Option<Rate> {
+        None
+    }
 }
 
 /// The discipline of `plan` at a link of this `rate` (nothing: infinitely fast), if it only judges arrivals.
@@ -217,7 +230,9 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
         | QdiscPlan::Cobalt(_)
         | QdiscPlan::FqPie(_)
         | QdiscPlan::Dualpi2(_)
-        | QdiscPlan::Prio(_) => return None,
+        | QdiscPlan::Prio(_)
+        | QdiscPlan::Tbf(_)
+        | QdiscPlan::Drr(_) => return None,
     })
 }
 
@@ -228,6 +243,8 @@ pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
         QdiscPlan::Pie(pie) => Box::new(Pie::new(pie)),
         QdiscPlan::Dualpi2(dualpi2) => Box::new(Dualpi2::new(dualpi2)),
         QdiscPlan::Prio(prio) => Box::new(Prio::new(prio, rate)),
+        QdiscPlan::Tbf(tbf) => Box::new(Tbf::new(tbf, rate)),
+        QdiscPlan::Drr(drr) => Box::new(Drr::new(drr)),
         QdiscPlan::Fifo(_) | QdiscPlan::Red(_) | QdiscPlan::Step(_) => Box::new(Judged::new(
             admission(plan, rate).unwrap_or_else(|| Box::new(Fifo::new(LimitPlan::default()))),
         )),

@@ -1,21 +1,24 @@
 //! Plans that nobody would think of: every option of the plan, in any combination that the engine promises to run.
 
+mod disciplines;
+mod links;
+
 use ackclock_cc::entry::Make;
 use ackclock_cc::registry::catalogue;
 use ackclock_sim::plan::{
-    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossPlan, PacingMode, PartPlan, Plan,
-    QdiscPlan, RecordPlan, RedPlan, SamplePlan, StepPlan, TransportPlan, WindowApproach,
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LinkPlan, LossDetection, PacingMode, PartPlan, Plan, RecordPlan, SamplePlan,
+    TransportPlan, WindowApproach,
 };
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use links::link;
+
 /// A millisecond, in picoseconds.
 pub const MS: u64 = 1_000_000_000;
 /// A second, in picoseconds.
 pub const S: u64 = 1000 * MS;
-/// A propagation delay that no link goes below, so that no round trip takes no time.
-const MIN_DELAY: u64 = MS / 10;
 
 /// Every whole controller, every avoidance alone, and every slow start before every avoidance.
 pub fn specs() -> Vec<String> {
@@ -39,77 +42,16 @@ pub struct Weather {
     pub most_random: f64,
     /// Least period of a periodic loss, packets.
     pub least_period: u64,
+    /// Whether links may stop for ever, or so often that nothing gets through.
+    pub may_block: bool,
 }
 
 /// Anything at all, links that lose every packet included.
 const ANY_WEATHER: Weather = Weather {
     most_random: 0.6,
     least_period: 1,
+    may_block: true,
 };
-
-fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
-    prop_oneof![
-        3 => Just(None),
-        1 => (0.0..weather.most_random, any::<bool>()).prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
-        1 => (weather.least_period..60, 0..40_u64, any::<bool>())
-            .prop_map(|(every, offset, acks)| Some(LossPlan::Periodic { every, offset, acks })),
-        1 => (proptest::collection::btree_set(1..200_u64, 0..12), any::<bool>())
-            .prop_map(|(packets, acks)| Some(LossPlan::List { packets: packets.into_iter().collect(), acks })),
-    ]
-    .boxed()
-}
-
-fn limit() -> impl Strategy<Value = LimitPlan> {
-    (option::of(2..80_u64), option::of(3000..200_000_u64)).prop_map(|(limit_packets, limit_bytes)| LimitPlan {
-        limit_packets,
-        limit_bytes,
-    })
-}
-
-fn red() -> impl Strategy<Value = RedPlan> {
-    (
-        limit(),
-        1.0..10.0,
-        1.0..20.0,
-        0.01..1.0,
-        0.001..0.5,
-        any::<(bool, bool, bool, bool, bool)>(),
-    )
-        .prop_map(|(limit, min, span, max_p, weight, (gentle, wait, adaptive, byte_mode, ecn))| {
-            let unit = if byte_mode { 1000.0 } else { 1.0 };
-            RedPlan {
-                limit,
-                min_threshold: min * unit,
-                max_threshold: (min + span) * unit,
-                max_p,
-                weight,
-                gentle,
-                wait,
-                adaptive,
-                byte_mode,
-                mean_packet_bytes: 1000,
-                ecn,
-            }
-        })
-}
-
-fn step() -> impl Strategy<Value = StepPlan> {
-    (limit(), limit()).prop_map(|(limit, threshold)| StepPlan { limit, threshold })
-}
-
-fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
-    let rate = prop_oneof![4 => (100_000..100_000_000_u64).prop_map(Some), 1 => Just(None)];
-    let qdisc =
-        prop_oneof![2 => limit().prop_map(QdiscPlan::Fifo), 1 => red().prop_map(QdiscPlan::Red), 1 => step().prop_map(QdiscPlan::Step)];
-    (rate, MIN_DELAY..40 * MS, qdisc, loss(weather)).prop_map(move |(rate_bps, delay_ps, qdisc, loss)| LinkPlan {
-        name: format!("link.{index}"),
-        rate_bps,
-        delay_ps,
-        qdisc,
-        loss,
-        ..LinkPlan::default()
-    })
-}
 
 fn transport() -> impl Strategy<Value = TransportPlan> {
     let sizes = (
@@ -205,8 +147,9 @@ fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strat
     } else {
         Just(None).boxed()
     };
-    (select(specs()), 0..1500_u64, stop, app, route(links), route(links), transport()).prop_map(
-        |(cc, start, stop, app, path, reverse_path, transport)| FlowPlan {
+    let routes = (route(links), route(links));
+    (select(specs()), 0..1500_u64, stop, app, routes, transport(), 0..4_u8).prop_map(
+        |(cc, start, stop, app, (path, reverse_path), transport, priority)| FlowPlan {
             name: String::new(),
             cc,
             start_ps: start * MS,
@@ -216,7 +159,7 @@ fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strat
             path,
             reverse_path,
             transport,
-            priority: 0,
+            priority,
         },
     )
 }

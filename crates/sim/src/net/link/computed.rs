@@ -10,7 +10,7 @@ use super::{Fate, LinkStats};
 use crate::net::loss::Loss;
 use crate::packet::{Ecn, Packet};
 use crate::plan::LinkPlan;
-use crate::qdisc::{Admission, Arrival, Backlog, DropReason, Verdict};
+use crate::qdisc::{Admission, Arrival, Backlog, Verdict};
 use crate::rng::{self, Rng};
 
 /// Its discipline and its wire.
@@ -72,10 +72,7 @@ impl Computed {
             Verdict::Enqueue => false,
             Verdict::Mark => true,
             Verdict::Drop(reason) => {
-                match reason {
-                    DropReason::Forced => self.stats.dropped_forced += 1,
-                    DropReason::Early => self.stats.dropped_early += 1,
-                }
+                self.stats.count_drop(reason);
                 return Fate::Dropped(reason);
             }
         };

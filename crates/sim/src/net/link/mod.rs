@@ -28,6 +28,8 @@ pub enum Fate {
     Dropped(DropReason),
     /// It was transmitted and lost on the wire.
     LostOnWire,
+    /// The wire made a copy of it.
+    Duplicated,
 }
 
 /// Counters, since the warm-up.
@@ -43,6 +45,8 @@ pub struct LinkStats {
     pub dropped_forced: u64,
     /// The discipline's own drops before a limit was reached: a signal.
     pub dropped_early: u64,
+    /// Drops by the policer before the queue.
+    pub dropped_policed: u64,
     /// Lost on the wire.
     pub dropped_wire: u64,
     /// Of those that reached the far end, damaged here.
@@ -57,6 +61,23 @@ pub struct LinkStats {
     pub busy: Duration,
     /// Waiting time of each packet that was transmitted, without its transmission.
     pub queue_delay: DurationHistogram,
+}
+
+impl LinkStats {
+    /// All drops.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.dropped_forced + self.dropped_early + self.dropped_policed + self.dropped_wire
+    }
+
+    /// Counts a drop.
+    pub(crate) fn count_drop(&mut self, reason: DropReason) {
+        match reason {
+            DropReason::Forced => self.dropped_forced += 1,
+            DropReason::Early => self.dropped_early += 1,
+            DropReason::Policed => self.dropped_policed += 1,
+        }
+    }
 }
 
 /// One direction of a link.
@@ -86,6 +107,7 @@ impl Link {
     pub fn new(plan: &LinkPlan, seed: u64) -> Self {
         if plan.service.is_none()
             && plan.impairments.is_empty()
+            && plan.policer.is_none()
             && let Some(admission) = qdisc::admission(&plan.qdisc, plan.rate_bps.map(Rate::from_bps))
         {
             return Self::Computed(Computed::new(plan, admission, seed));

@@ -6,6 +6,7 @@ use super::flight::{Flight, OnWire};
 use super::{Fate, LinkStats};
 use crate::net::impairment::{self, Crossing, Impairment};
 use crate::net::loss::Loss;
+use crate::net::policer::Policer;
 use crate::net::transmitter::{self, Transmitter};
 use crate::packet::Packet;
 use crate::plan::LinkPlan;
@@ -15,6 +16,7 @@ use crate::rng::{self, Rng};
 /// A discipline, a transmitter, a wire.
 pub struct Served {
     delay: Duration,
+    policer: Option<Policer>,
     qdisc: Box<dyn Qdisc>,
     qdisc_rng: Rng,
     transmitter: Box<dyn Transmitter>,
@@ -44,6 +46,7 @@ impl Served {
         let rate = plan.rate_bps.map(Rate::from_bps);
         Self {
             delay: Duration::from_ps(plan.delay_ps),
+            policer: plan.policer.map(Policer::new),
             qdisc: qdisc::build(&plan.qdisc, rate),
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
             transmitter: transmitter::build(plan),
@@ -72,6 +75,10 @@ impl Served {
     pub fn arrive(&mut self, packet: &Packet, now: Time) -> bool {
         self.serve(now);
         self.stats.arrived_packets += 1;
+        if self.policer.as_mut().is_some_and(|policer| !policer.passes(packet.wire_size, now)) {
+            self.count_drop(DropReason::Policed, *packet);
+            return false;
+        }
         let held = Held {
             packet: *packet,
             arrived: now,
@@ -176,8 +183,9 @@ impl Served {
                 return;
             }
             let copies = std::mem::replace(&mut crossing.copies, 1) - 1;
-            self.stats.duplicated_packets += u64::from(copies);
             for _ in 0..copies {
+                self.stats.duplicated_packets += 1;
+                self.troubles.push((Fate::Duplicated, crossing.packet));
                 self.cross(crossing, at + 1);
             }
         }
@@ -244,7 +252,8 @@ impl Served {
         if next == Time::MAX {
             return Duration::ZERO;
         }
-        match self.transmitter.drained(next.max(now), backlog.bytes) {
+        let shaped = self.qdisc.shaped().map_or(next, |rate| next + rate.time_for(backlog.bytes));
+        match self.transmitter.drained(next.max(now), backlog.bytes).max(shaped) {
             Time::MAX => Duration::ZERO,
             last => last.since(now),
         }
@@ -309,10 +318,7 @@ impl Served {
     }
 
     fn count_drop(&mut self, reason: DropReason, packet: Packet) {
-        match reason {
-            DropReason::Forced => self.stats.dropped_forced += 1,
-            DropReason::Early => self.stats.dropped_early += 1,
-        }
+        self.stats.count_drop(reason);
         self.troubles.push((Fate::Dropped(reason), packet));
     }
 }

@@ -1,0 +1,156 @@
+//! Any link: constant rates and varying ones, dry wires and wet.
+
+use ackclock_sim::distribution::Distribution;
+use ackclock_sim::net::impairment::{CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan, SlotPlan};
+use ackclock_sim::net::outage::OutagePlan;
+use ackclock_sim::net::policer::PolicerPlan;
+use ackclock_sim::net::transmitter::{SchedulePlan, ServicePlan, TracePlan};
+use ackclock_sim::plan::{LinkPlan, LossPlan};
+use proptest::option;
+use proptest::prelude::*;
+
+use super::disciplines::{LARGEST, any_discipline};
+use super::{MS, Weather};
+
+/// A propagation delay that no link goes below, so that no round trip takes no time.
+const MIN_DELAY: u64 = MS / 10;
+
+fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
+    prop_oneof![
+        3 => Just(None),
+        1 => (0.0..weather.most_random, any::<bool>()).prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
+        1 => ([0.0..1.0, 0.1..1.0, 0.0..1.0, 0.0..0.2], any::<bool>()).prop_map(move |([p, r, bad, good], acks)| {
+            let [p, loss_bad, loss_good] = [p, bad, good].map(|share| share * weather.most_random);
+            Some(LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks })
+        }),
+        1 => (weather.least_period..60, 0..40_u64, any::<bool>())
+            .prop_map(|(every, offset, acks)| Some(LossPlan::Periodic { every, offset, acks })),
+        1 => (proptest::collection::btree_set(1..200_u64, 0..12), any::<bool>())
+            .prop_map(|(packets, acks)| Some(LossPlan::List { packets: packets.into_iter().collect(), acks })),
+    ]
+    .boxed()
+}
+
+/// Some milliseconds down, some up, and so on; for ever only in any weather.
+fn outages(weather: Weather) -> impl Strategy<Value = OutagePlan> {
+    let spans = proptest::collection::vec((50..500_u64, 1..300_u64), 1..4);
+    (spans, any::<bool>()).prop_map(move |(spans, comes_again)| {
+        let mut at = 0;
+        let mut windows = Vec::new();
+        for (up, down) in spans {
+            windows.push(((at + up) * MS, (at + up + down) * MS));
+            at += up + down;
+        }
+        OutagePlan {
+            windows,
+            period_ps: (comes_again && weather.may_block).then_some((at + 200) * MS),
+        }
+    })
+}
+
+fn service(weather: Weather) -> impl Strategy<Value = ServicePlan> {
+    let down = u32::from(weather.may_block);
+    let rate = prop_oneof![6 => 100_000..50_000_000_u64, down => Just(0)];
+    let steps = proptest::collection::vec((1..400_u64, rate), 1..5);
+    let schedule = (steps, any::<bool>(), option::weighted(0.2, outages(weather))).prop_map(|(steps, comes_again, outages)| {
+        let mut at = 0;
+        let mut rates = Vec::new();
+        for (ms, bps) in steps {
+            rates.push((at * MS, bps));
+            at += ms;
+        }
+        ServicePlan::Schedule(SchedulePlan {
+            rates,
+            period_ps: comes_again.then_some(at * MS),
+            outages,
+        })
+    });
+    let opportunities = proptest::collection::vec((1..50_u64, 1..6_u32), 1..20);
+    let trace = (opportunities, option::weighted(0.2, outages(weather))).prop_map(|(gaps, outages)| {
+        let mut at = 0;
+        let opportunities = gaps.into_iter().map(|(ms, count)| {
+            at += ms;
+            (at, count)
+        });
+        ServicePlan::Trace(TracePlan {
+            opportunities: opportunities.collect(),
+            outages,
+        })
+    });
+    prop_oneof![schedule, trace]
+}
+
+fn impairment(weather: Weather) -> impl Strategy<Value = ImpairmentPlan> {
+    let slot =
+        (0..20_u64, 0..30_u64, option::of(1..40_u64), option::of(100..60_000_u64)).prop_map(|(least, more, packets, bytes)| SlotPlan {
+            min_delay_ps: least * MS,
+            max_delay_ps: (least + more) * MS,
+            packets,
+            bytes,
+        });
+    let delays = proptest::collection::vec((1..300_u64, 0..40_u64), 1..5);
+    let delay_schedule = (delays, any::<bool>(), any::<bool>()).prop_map(|(steps, comes_again, reorder)| {
+        let mut at = 0;
+        let mut delays = Vec::new();
+        for (ms, delay) in steps {
+            delays.push((at * MS, delay * MS + MS / 10));
+            at += ms;
+        }
+        DelaySchedulePlan {
+            delays,
+            period_ps: comes_again.then_some(at * MS),
+            reorder,
+        }
+    });
+    let jitter = (0.0..0.02, 0.0..0.9, any::<bool>()).prop_map(|(mean, correlation, reorder)| JitterPlan {
+        delay: Distribution::Exponential { mean },
+        correlation,
+        reorder,
+    });
+    let duplicate =
+        (0.0..weather.most_random, 0.0..0.9, any::<bool>()).prop_map(|(p, correlation, acks)| DuplicatePlan { p, correlation, acks });
+    let reorder =
+        (0.0..1.0, 1..10_u64, 0.0..0.9, option::of(1..20_u64), any::<bool>()).prop_map(|(p, gap, correlation, extra, acks)| ReorderPlan {
+            p,
+            gap,
+            correlation,
+            extra_ps: extra.map(|ms| ms * MS),
+            acks,
+        });
+    prop_oneof![
+        delay_schedule.prop_map(ImpairmentPlan::DelaySchedule),
+        jitter.prop_map(ImpairmentPlan::Jitter),
+        duplicate.prop_map(ImpairmentPlan::Duplicate),
+        reorder.prop_map(ImpairmentPlan::Reorder),
+        (0.0..weather.most_random).prop_map(|p| ImpairmentPlan::Corrupt(CorruptPlan { p })),
+        outages(weather).prop_map(ImpairmentPlan::Outage),
+        slot.prop_map(ImpairmentPlan::Slot),
+    ]
+}
+
+fn policer() -> impl Strategy<Value = PolicerPlan> {
+    (100_000..20_000_000_u64, 2 * LARGEST..200_000_u64).prop_map(|(rate_bps, burst_bytes)| PolicerPlan { rate_bps, burst_bytes })
+}
+
+/// A link of a network.
+pub fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
+    let rate = prop_oneof![4 => (100_000..100_000_000_u64).prop_map(Some), 1 => Just(None)];
+    let varying = (
+        option::weighted(0.15, service(weather)),
+        prop_oneof![4 => Just(vec![]), 1 => proptest::collection::vec(impairment(weather), 1..4)],
+        option::weighted(0.1, policer()),
+    );
+    (rate, MIN_DELAY..40 * MS, any_discipline(), loss(weather), varying).prop_map(
+        move |(rate_bps, delay_ps, qdisc, loss, (service, impairments, policer))| LinkPlan {
+            name: format!("link.{index}"),
+            rate_bps,
+            delay_ps,
+            policer,
+            qdisc,
+            loss,
+            // A rate that varies is the rate of a link that has one.
+            service: service.filter(|_| rate_bps.is_some()),
+            impairments,
+        },
+    )
+}
