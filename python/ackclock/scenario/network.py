@@ -10,6 +10,7 @@ from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
 from ackclock.scenario.flows import Access
 from ackclock.scenario.loss import Loss
 from ackclock.scenario.names import Name
+from ackclock.scenario.policer import Policer
 from ackclock.scenario.qdisc import Fifo, Qdisc
 from ackclock.scenario.quantities import Limit, Time
 from ackclock.scenario.rate import LinkOutages, LinkRate, OptionalLinkRate
@@ -23,7 +24,7 @@ __all__ = ["GRAPH_TABLES", "Bottleneck", "Dumbbell", "Graph", "Link", "Network",
 
 
 class Reverse(Table):
-    """The other direction of a link; what is not given is as forwards, except that nothing is lost on the wire and nothing is batched."""
+    """The other direction of a link; what is not given is as forwards, except that nothing is policed, lost on the wire or batched."""
 
     rate: OptionalLinkRate | None = None
     """Line rate."""
@@ -33,6 +34,8 @@ class Reverse(Table):
     """Queue discipline."""
     limit: Limit | None = None
     """The most that may wait."""
+    policer: Policer | None = None
+    """What stands before the queue."""
     loss: Loss | None = None
     """Loss on the wire."""
     outages: LinkOutages | None = None
@@ -55,6 +58,8 @@ class Bottleneck(Table):
 
     A bdp is the rate times the mean base RTT of the flows that cross.
     """
+    policer: Policer | None = None
+    """What stands before the queue, such as { rate = "5Mbit/s", burst = "50kB" }."""
     loss: Loss | None = None
     """Loss on the wire, such as { kind = "bernoulli", p = 0.01 }."""
     outages: LinkOutages | None = None
@@ -115,6 +120,8 @@ class Link(Table):
     """Queue discipline."""
     limit: Limit | None = None
     """The most that may wait (default as for a bottleneck, and unlimited where the rate is unlimited)."""
+    policer: Policer | None = None
+    """What stands before the queue."""
     loss: Loss | None = None
     """Loss on the wire."""
     outages: LinkOutages | None = None

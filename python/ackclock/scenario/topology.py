@@ -14,6 +14,7 @@ from ackclock.scenario.rate import nominal_bps, service_plan
 
 if TYPE_CHECKING:
     from ackclock.scenario.loss import Loss
+    from ackclock.scenario.policer import Policer
     from ackclock.scenario.rate import Outages, RateSchedule, RateTrace
     from ackclock.scenario.slot import Slots
 
@@ -38,10 +39,11 @@ class DirectedLink:
     """How it sends where its rate varies; `rate_bps` is then the nominal one."""
     lossy_outages: Outages | None = None
     slot: Slots | None = None
+    policer: Policer | None = None
 
 
 def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
-    if rate is not None:
+    if rate is not None or qdisc.shapes:
         return given or qdisc.default_limit
     if given not in (None, "unlimited"):
         raise ScenarioError(
@@ -79,8 +81,9 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
         _service(spec.rate, spec.outages, key),
         _lossy(spec.outages),
         spec.slot,
+        spec.policer,
     )
-    if rate is None and not isinstance(spec.qdisc, Fifo):
+    if rate is None and not (isinstance(spec.qdisc, Fifo) or spec.qdisc.shapes):
         kind = spec.qdisc.name
         raise ScenarioError(f"'{kind}' has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.qdisc", value=kind)
     if spec.reverse is False:
@@ -105,6 +108,7 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
         _service(rate_given, outages, other_key),
         _lossy(outages),
         other.slot,
+        other.policer,
     )
     return [forward, reverse]
 

@@ -2,8 +2,8 @@
 
 use ackclock_sim::plan::{LimitPlan, QdiscPlan, RedPlan, StepPlan};
 use ackclock_sim::qdisc::{
-    CodelControl, CodelPlan, DrrClasses, DrrPlan, Dualpi2Plan, Dualpi2Step, FqCodelPlan, PeakPlan, PieControlPlan, PiePlan, PrioPlan,
-    TbfPlan,
+    CobaltPlan, CodelControl, CodelPlan, DrrClasses, DrrPlan, Dualpi2Plan, Dualpi2Step, FqCodelPlan, FqPiePlan, PeakPlan, PieControlPlan,
+    PiePlan, PrioPlan, TbfPlan,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -14,8 +14,9 @@ use super::MS;
 /// No packet of a random plan is larger.
 pub const LARGEST: u64 = 9200;
 
+/// A packet that is larger than its queue passes an idle link only, and one with few opportunities to send is never idle.
 fn limit() -> impl Strategy<Value = LimitPlan> {
-    (option::of(2..80_u64), option::of(3000..200_000_u64)).prop_map(|(limit_packets, limit_bytes)| LimitPlan {
+    (option::of(2..80_u64), option::of(LARGEST..200_000_u64)).prop_map(|(limit_packets, limit_bytes)| LimitPlan {
         limit_packets,
         limit_bytes,
     })
@@ -52,25 +53,38 @@ fn step() -> impl Strategy<Value = QdiscPlan> {
     (limit(), limit()).prop_map(|(limit, threshold)| QdiscPlan::Step(StepPlan { limit, threshold }))
 }
 
-fn pie() -> impl Strategy<Value = QdiscPlan> {
+fn pie_control() -> impl Strategy<Value = PieControlPlan> {
     let times = (1..100_u64, 1..50_u64, 0..200_u64);
     let gains = (0.0..2.0, 0.0..2.0, 0.0..1.0);
-    (limit(), times, gains, any::<(bool, bool, bool)>()).prop_map(
-        |(limit, (target, tupdate, burst), (alpha, beta, ecn_prob), (ecn, bytemode, dq_rate_estimator))| {
-            QdiscPlan::Pie(PiePlan {
+    (times, gains, any::<(bool, bool, bool)>()).prop_map(
+        |((target, tupdate, burst), (alpha, beta, ecn_prob), (ecn, bytemode, dq_rate_estimator))| PieControlPlan {
+            target_ps: target * MS,
+            tupdate_ps: tupdate * MS,
+            alpha,
+            beta,
+            max_burst_ps: burst * MS,
+            ecn,
+            ecn_prob,
+            bytemode,
+            dq_rate_estimator,
+            mtu_bytes: 1500,
+        },
+    )
+}
+
+fn pie() -> impl Strategy<Value = QdiscPlan> {
+    (limit(), pie_control()).prop_map(|(limit, control)| QdiscPlan::Pie(PiePlan { limit, control }))
+}
+
+fn fq_pie() -> impl Strategy<Value = QdiscPlan> {
+    (limit(), pie_control(), 1..8_u32, 256..5000_u32, 20_000..200_000_u64).prop_map(
+        |(limit, control, flows, quantum_bytes, memory_limit_bytes)| {
+            QdiscPlan::FqPie(FqPiePlan {
                 limit,
-                control: PieControlPlan {
-                    target_ps: target * MS,
-                    tupdate_ps: tupdate * MS,
-                    alpha,
-                    beta,
-                    max_burst_ps: burst * MS,
-                    ecn,
-                    ecn_prob,
-                    bytemode,
-                    dq_rate_estimator,
-                    mtu_bytes: 1500,
-                },
+                control,
+                flows,
+                quantum_bytes,
+                memory_limit_bytes,
             })
         },
     )
@@ -122,6 +136,19 @@ fn fq_codel() -> impl Strategy<Value = QdiscPlan> {
     )
 }
 
+fn cobalt() -> impl Strategy<Value = QdiscPlan> {
+    (limit(), 1..30_u64, 1..200_u64, any::<bool>(), 0.0..0.5, 0.0..0.5).prop_map(|(limit, target, interval, ecn, p_inc, p_dec)| {
+        QdiscPlan::Cobalt(CobaltPlan {
+            limit,
+            target_ps: target * MS,
+            interval_ps: interval * MS,
+            ecn,
+            p_inc,
+            p_dec,
+        })
+    })
+}
+
 fn dualpi2() -> impl Strategy<Value = QdiscPlan> {
     let step = prop_oneof![
         (1..20_u64).prop_map(|ms| Dualpi2Step::Time { ps: ms * MS / 4 }),
@@ -158,6 +185,8 @@ fn plain() -> impl Strategy<Value = QdiscPlan> {
         1 => drr(),
         1 => codel(),
         1 => fq_codel(),
+        1 => fq_pie(),
+        1 => cobalt(),
         1 => dualpi2(),
     ]
 }

@@ -88,6 +88,8 @@ fn impairment(weather: Weather) -> impl Strategy<Value = ImpairmentPlan> {
             packets,
             bytes,
         });
+    let corrupt =
+        (0.0..weather.most_random, 0.0..0.9, any::<bool>()).prop_map(|(p, correlation, acks)| CorruptPlan { p, correlation, acks });
     let delays = proptest::collection::vec((1..300_u64, 0..40_u64), 1..5);
     let delay_schedule = (delays, any::<bool>(), any::<bool>()).prop_map(|(steps, comes_again, reorder)| {
         let mut at = 0;
@@ -122,7 +124,7 @@ fn impairment(weather: Weather) -> impl Strategy<Value = ImpairmentPlan> {
         jitter.prop_map(ImpairmentPlan::Jitter),
         duplicate.prop_map(ImpairmentPlan::Duplicate),
         reorder.prop_map(ImpairmentPlan::Reorder),
-        (0.0..weather.most_random).prop_map(|p| ImpairmentPlan::Corrupt(CorruptPlan { p })),
+        corrupt.prop_map(ImpairmentPlan::Corrupt),
         outages(weather).prop_map(ImpairmentPlan::Outage),
         slot.prop_map(ImpairmentPlan::Slot),
     ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.app import Stream
+from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.loss import Bernoulli, Loss, Periodic
 from ackclock.scenario.plan.queue import Crossing, Queue
-from ackclock.scenario.quantities import size_bytes
+from ackclock.scenario.quantities import rate_bps, size_bytes
 
 if TYPE_CHECKING:
     from ackclock.scenario.plan.entries import Entry
@@ -55,12 +56,27 @@ def _impairments(link: DirectedLink) -> list[dict[str, Any]]:
     return found
 
 
+def _policer(link: DirectedLink, crossing: Crossing) -> dict[str, Any] | None:
+    policer = link.policer
+    if policer is None:
+        return None
+    burst, least = size_bytes(policer.burst), crossing.largest_bytes
+    if burst < least:
+        raise ScenarioError(
+            f"{shown(policer.burst)}: less than one packet of {least} bytes: it would never pass",
+            key=f"{link.key}.policer.burst",
+            value=policer.burst,
+        )
+    return {"rate_bps": rate_bps(policer.rate), "burst_bytes": burst}
+
+
 def link_plan(link: DirectedLink, crossing: Crossing) -> dict[str, Any]:
     """A link with its queue and its losses, as the engine takes it."""
     plan: dict[str, Any] = {
         "name": link.name,
         "rate_bps": link.rate_bps,
         "delay_ps": link.delay_ps,
+        "policer": _policer(link, crossing),
         "qdisc": link.qdisc.plan(Queue(link, crossing)),
         "loss": _loss(link.loss),
     }

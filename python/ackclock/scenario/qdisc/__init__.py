@@ -12,6 +12,7 @@ from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.cobalt import Cobalt
 from ackclock.scenario.qdisc.codel import Codel
+from ackclock.scenario.qdisc.drr import Drr
 from ackclock.scenario.qdisc.dualpi2 import Dualpi2
 from ackclock.scenario.qdisc.fifo import Fifo
 from ackclock.scenario.qdisc.fq_codel import FqCodel
@@ -20,6 +21,7 @@ from ackclock.scenario.qdisc.pie import Pie
 from ackclock.scenario.qdisc.prio import Prio
 from ackclock.scenario.qdisc.red import Red
 from ackclock.scenario.qdisc.step import Step
+from ackclock.scenario.qdisc.tbf import Tbf
 from ackclock.scenario.table import Table, kind_of
 
 __all__ = ["QDISCS", "Discipline", "Fifo", "Qdisc"]
@@ -35,6 +37,8 @@ QDISCS: dict[str, type[Discipline]] = {
     "cobalt": Cobalt,
     "dualpi2": Dualpi2,
     "prio": Prio,
+    "drr": Drr,
+    "tbf": Tbf,
 }
 """Every discipline by its name."""
 
@@ -56,4 +60,5 @@ else:
 
     _Any = reduce(or_, QDISCS.values())
     Qdisc = Annotated[_Any, Field(discriminator="kind"), BeforeValidator(_short, json_schema_input_type=Literal[_SHORT_FORMS] | _Any)]
-    Prio.model_rebuild(_types_namespace={"Qdisc": Qdisc})
+    for _parent in (Prio, Tbf):
+        _parent.model_rebuild(_types_namespace={"Qdisc": Qdisc})

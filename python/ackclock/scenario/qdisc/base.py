@@ -18,6 +18,9 @@ class Discipline(Table):
     default_limit: ClassVar[str] = "1bdp"
     """The link's limit where it gives none; a discipline of Linux's has tc's here."""
 
+    shapes: ClassVar[bool] = False
+    """Whether it has a rate of its own, so that packets wait whatever the link's."""
+
     @property
     def name(self) -> str:
         """Its kind."""
