@@ -156,8 +156,8 @@ fn dualpi2() -> impl Strategy<Value = QdiscPlan> {
     ];
     let gains = (0.0..1.0, 0.0..4.0, 0.5..3.0);
     let flags = any::<(bool, bool, bool)>();
-    (limit(), (1..60_u64, 1..40_u64), gains, step, flags, 0..=100_u8).prop_map(
-        |(limit, (target, tupdate), (alpha, beta, coupling_factor), step, flags, classic_protection)| {
+    (limit(), (1..60_u64, 1..40_u64), gains, (step, 0..5_u64), flags, 0..=100_u8).prop_map(
+        |(limit, (target, tupdate), (alpha, beta, coupling_factor), (step, min_qlen_step), flags, classic_protection)| {
             QdiscPlan::Dualpi2(Dualpi2Plan {
                 limit,
                 target_ps: target * MS,
@@ -166,6 +166,7 @@ fn dualpi2() -> impl Strategy<Value = QdiscPlan> {
                 beta,
                 coupling_factor,
                 step,
+                min_qlen_step,
                 drop_on_overload: flags.0,
                 drop_enqueue: flags.1,
                 classic_protection,
