@@ -37,7 +37,7 @@ def _tables(tables: Mapping[str, type[Table]]) -> _Rows:
         parameters = [
             {
                 "name": field.alias or key,
-                "default": None if field.is_required() else field.default,
+                "default": None if field.is_required() else field.get_default(call_default_factory=True, validated_data={}),
                 "required": field.is_required(),
                 "meaning": " ".join((field.description or "").split()),
             }
