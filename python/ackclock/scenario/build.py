@@ -31,6 +31,7 @@ def flow(
     source: str | None = None,
     destination: str | None = None,
     access: Mapping[str, str] | None = None,
+    priority: int = 0,
     ssthresh: str | None = None,
     initial_window: str | None = None,
     transport: Mapping[str, Any] | None = None,
@@ -55,6 +56,8 @@ def flow(
         Routers that it is attached to, ``from`` and ``to`` in a file.
     access
         Its own access links: ``{"rate": "10Mbit/s", "delay": "uniform(1ms, 50ms)"}``.
+    priority
+        Class of its packets for the discipline prio, 0 to 15.
     ssthresh, initial_window
         Initial slow-start threshold and window: ``"1bdp"``, ``"10 packets"``.
     transport
@@ -83,6 +86,7 @@ def flow(
         "from": source,
         "to": destination,
         "access": None if access is None else dict(access),
+        "priority": priority,
         "ssthresh": ssthresh,
         "initial_window": initial_window,
         "transport": None if transport is None else dict(transport),

@@ -1,0 +1,85 @@
+"""PIE on 10 Mbit/s and 100 ms, as Pan et al. (HPSR 2013, section V) test it: the delay is the target, whoever sends and however many."""
+
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+from ackclock.results import Result
+
+TARGET = 15e-3
+
+
+def run(cc: str, flows: int, qdisc: Any = "pie", ecn: str = "off", more: list[ac.Flow] | None = None) -> Result:
+    senders = ac.flow(cc, name="f", count=flows, start="uniform(0s, 2s)", transport={"ecn": ecn})
+    scenario = ac.dumbbell(
+        rate="10Mbit/s",
+        rtt="100ms",
+        flows=[senders, *(more or [])],
+        qdisc=qdisc,
+        duration="60s",
+        warmup="15s",
+    )
+    return ac.run(scenario)
+
+
+def link(result: Result) -> dict[str, Any]:
+    return result.links.row(0, named=True)
+
+
+# 15 %: few flows take back a large share at once, the queue is empty at times and the delay above the target in between (5 Reno flows:
+# 16.4 ms). Utilisation: 2 % are what five windows that halve leave over.
+@pytest.mark.parametrize("cc", ["reno", "cubic"])
+@pytest.mark.parametrize(("flows", "tolerance", "used"), [(5, 0.15, 0.98), (20, 0.06, 0.99), (50, 0.05, 0.999)])
+def test_mean_delay_is_the_target_whatever_the_load(cc: str, flows: int, tolerance: float, used: float) -> None:
+    found = link(run(cc, flows))
+    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=tolerance)
+    assert found["queue_delay_p99"] < 4 * TARGET
+    assert found["utilisation"] > used
+    assert found["dropped_forced"] == 0
+
+
+# A fifo as deep as PIE's limit holds all of it; the windows of 20 flows are 1000 packets, 1.2 s.
+def test_a_fifo_of_the_same_limit_has_sixty_times_the_delay() -> None:
+    assert link(run("reno", 20, "fifo"))["queue_delay_mean"] < 0.2, "1bdp of its own"
+    deep = ac.dumbbell(
+        rate="10Mbit/s",
+        rtt="100ms",
+        flows=[ac.flow("reno", count=20)],
+        buffer="1000 packets",
+        duration="60s",
+        warmup="15s",
+    )
+    assert link(ac.run(deep))["queue_delay_mean"] > 0.9
+
+
+@pytest.mark.parametrize("target", [5, 30, 50])
+def test_the_target_is_a_parameter(target: int) -> None:
+    found = link(run("reno", 20, {"kind": "pie", "target": f"{target}ms"}))
+    # 30 %: at 5 ms the queue holds four packets, two of which PIE never touches.
+    assert found["queue_delay_mean"] == pytest.approx(target * 1e-3, rel=0.3 if target < 15 else 0.05)
+
+
+# The same controller from the backlog and the rate at which it leaves; a measurement is 16 kB, 13 ms, old.
+def test_the_departure_rate_does_as_well_as_timestamps() -> None:
+    found = link(run("reno", 20, {"kind": "pie", "dq_rate_estimator": True}))
+    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=0.1)
+    assert found["utilisation"] > 0.99
+
+
+def test_below_ten_percent_who_listens_is_marked_and_not_dropped() -> None:
+    found = link(run("reno", 5, {"kind": "pie", "ecn": True}, ecn="classic"))
+    assert found["marked_packets"] > 100
+    assert found["dropped_packets"] == 0
+    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=0.2)
+    # 100 flows of a packet or two need a probability above a tenth.
+    crowd = link(run("reno", 100, {"kind": "pie", "ecn": True}, ecn="classic"))
+    assert crowd["dropped_early"] > 100 * crowd["marked_packets"]
+
+
+# Section V.D's unresponsive traffic, more than the link can carry: PIE drops what is too much, a third of all, and the delay stays.
+def test_unresponsive_traffic_does_not_raise_the_delay() -> None:
+    flood = ac.flow(name="flood", app={"kind": "cbr", "rate": "12Mbit/s"})
+    found = link(run("reno", 50, more=[flood]))
+    assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=0.1)
+    assert found["dropped_early"] / found["arrived_packets"] > 0.3
