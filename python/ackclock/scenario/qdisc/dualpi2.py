@@ -92,15 +92,20 @@ class Dualpi2(Discipline):
             "beta": 0.3 / seconds,
         }
 
+    def _step(self, queue: Queue) -> dict[str, Any]:
+        step = amount(self.step_thresh)
+        if step.unit == "packets":
+            return {"kind": "packets", "count": queue.length(self.step_thresh, "step_thresh")["limit_packets"]}
+        return {"kind": "time", "ps": int(step.number)}
+
     def plan(self, queue: Queue) -> dict[str, Any]:
         """See `Discipline.plan`."""
-        step = amount(self.step_thresh)
         return {
             "kind": "dualpi2",
             "limit": queue.limit(),
             **self._controller(),
             "coupling_factor": float(self.coupling_factor),
-            "step": {"kind": "packets", "count": int(step.number)} if step.unit == "packets" else {"kind": "time", "ps": int(step.number)},
+            "step": self._step(queue),
             "min_qlen_step": self.min_qlen_step,
             "drop_on_overload": self.drop_on_overload,
             "drop_enqueue": self.drop_enqueue,
