@@ -57,7 +57,10 @@ def _cc() -> _Rows:
 def _qdisc() -> _Rows:
     from ackclock.scenario.qdisc import QDISCS
 
-    return _tables(QDISCS)
+    rows = _tables(QDISCS)
+    for row, discipline in zip(rows, QDISCS.values(), strict=True):
+        row["summary"] += f" Limit of a link that gives none: {discipline.default_limit}."
+    return rows
 
 
 def _app() -> _Rows:

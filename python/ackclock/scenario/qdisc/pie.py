@@ -31,7 +31,7 @@ class PieControlled(Discipline):
     """Gain of the delay's change, in sixteenths of 1/s: 20 is RFC 8033's 1.25."""
     ecn: bool = False
     """Mark ECN-capable packets rather than drop them while the probability is below `ecn_prob`."""
-    ecn_prob: float = Field(default=10, ge=0, le=100)
+    ecn_prob: float = Field(default=10.0, ge=0, le=100)
     """Drop probability, in percent, from which these are dropped too (mark_ecnth; an option of tc-fq_pie, fixed in tc-pie)."""
     bytemode: bool = False
     """Scale the probability by a packet's share of a full one."""
