@@ -31,13 +31,18 @@ class _What(click.ParamType[str]):
         return str(value)
 
 
+def _short(default: Any) -> Any:
+    """A table without options is its kind, as in a file."""
+    return getattr(default, "kind", default)
+
+
 def _tables(tables: Mapping[str, type[Table]]) -> _Rows:
     rows: _Rows = []
     for name, table in tables.items():
         parameters = [
             {
                 "name": field.alias or key,
-                "default": None if field.is_required() else field.get_default(call_default_factory=True, validated_data={}),
+                "default": None if field.is_required() else _short(field.get_default(call_default_factory=True, validated_data={})),
                 "required": field.is_required(),
                 "meaning": " ".join((field.description or "").split()),
             }
