@@ -13,7 +13,7 @@ from ackclock import theory
 
 
 @pytest.mark.parametrize(
-    "module", ["bbr", "buffers", "copa", "cubic", "dctcp", "fifo", "pcc", "pftk", "red", "response", "sawtooth", "square_root"]
+    "module", ["bbr", "buffers", "copa", "cubic", "dctcp", "fifo", "pcc", "pftk", "red", "response", "sawtooth", "sharing", "square_root"]
 )
 def test_examples(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(f"ackclock.theory.{module}"))

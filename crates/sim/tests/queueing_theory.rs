@@ -4,7 +4,8 @@
 //! standard error; the figure must be within four of those of theory (by chance 1 in 16,000 is not), and the error itself small enough to say something.
 
 use ackclock_sim::distribution::{self, Distribution};
-use ackclock_sim::net::link::{Computed, Fate};
+use ackclock_sim::net::impairment::{CorruptPlan, ImpairmentPlan};
+use ackclock_sim::net::link::{Computed, Fate, Served};
 use ackclock_sim::packet::{Ecn, Packet, SackBlock};
 use ackclock_sim::plan::{LimitPlan, LinkPlan, QdiscPlan};
 use ackclock_sim::{qdisc, rng};
@@ -101,6 +102,52 @@ fn batches(mut link: Computed, mean_gap: f64, mut size: impl FnMut() -> u32) -> 
     gaps.chunks(BATCH).map(batch).collect()
 }
 
+/// The same for a link that is served packet by packet: waits are those of the packets that began transmission in a batch.
+fn served_batches(plan: &LinkPlan, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
+    let mut link = Served::new(plan, 1);
+    let gaps = distribution::draw(1, "arrivals", &Distribution::Exponential { mean: mean_gap }, BATCHES * BATCH).unwrap();
+    let mut now = Time::ZERO;
+    let batch = |gaps: &[f64]| {
+        let begin = now;
+        link.reset_stats(now);
+        for gap in gaps {
+            now += Duration::from_secs_f64(*gap);
+            while link.next_event() <= now {
+                let at = link.next_event();
+                link.serve(at);
+                link.deliver(at);
+            }
+            link.arrive(&packet(size()), now);
+        }
+        Batch {
+            mean_wait: link.stats.queue_delay.mean().unwrap().as_secs_f64(),
+            loss_rate: count(link.stats.dropped_forced) / count(BATCH as u64),
+            mean_backlog: f64::NAN,
+            arrival_rate: count(BATCH as u64) / now.since(begin).as_secs_f64(),
+        }
+    };
+    gaps.chunks(BATCH).map(batch).collect()
+}
+
+/// 8 Mbit/s, served.
+fn served_plan(limit_packets: Option<u64>) -> LinkPlan {
+    LinkPlan {
+        name: "link".into(),
+        rate_bps: Some(8_000_000),
+        delay_ps: 5_000_000_000,
+        qdisc: QdiscPlan::Fifo(LimitPlan {
+            limit_packets,
+            limit_bytes: None,
+        }),
+        impairments: vec![ImpairmentPlan::Corrupt(CorruptPlan {
+            p: 0.0,
+            correlation: 0.0,
+            acks: false,
+        })],
+        ..LinkPlan::default()
+    }
+}
+
 #[expect(clippy::cast_precision_loss, reason = "small counts")]
 fn count(n: u64) -> f64 {
     n as f64
@@ -193,4 +240,31 @@ fn loss_of_m_d_1_k() {
             precision,
         );
     }
+}
+
+/// M/D/1 and M/D/1/K, where packets are held and served.
+#[test]
+fn wait_and_loss_of_m_d_1_on_a_served_link() {
+    let batches = served_batches(&served_plan(None), 1e-3 / 0.8, || 1000);
+    assert_agrees("wait", &batches, |b| b.mean_wait, 0.8 / (2.0 * 1000.0 * 0.2), 0.01);
+    let batches = served_batches(&served_plan(Some(9)), 1e-3 / 0.9, || 1000);
+    assert_agrees("loss", &batches, |b| b.loss_rate, blocking(0.9, 10), 0.02);
+}
+
+/// M/M/1: sizes with the mean of 1000 bytes and the memory of none wait rho / (mu (1 - rho)), and of at most K the share
+/// (1 - rho) rho^K / (1 - rho^(K + 1)) is lost. Sizes are whole bytes: a millionth of the second moment.
+#[test]
+fn wait_and_loss_of_m_m_1_on_a_served_link() {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some thousand")]
+    fn sizes() -> impl FnMut() -> u32 {
+        let mut sizes = rng::stream(1, "sizes");
+        move || libm::round(-1000.0 * libm::log(1.0 - rng::unit(&mut sizes))) as u32
+    }
+    let rho = 0.7;
+    let batches = served_batches(&served_plan(None), 1e-3 / rho, sizes());
+    assert_agrees("wait", &batches, |b| b.mean_wait, rho / (1000.0 * (1.0 - rho)), 0.01);
+    let k = 6.0;
+    let batches = served_batches(&served_plan(Some(5)), 1e-3 / rho, sizes());
+    let theory = (1.0 - rho) * libm::pow(rho, k) / (1.0 - libm::pow(rho, k + 1.0));
+    assert_agrees("loss", &batches, |b| b.loss_rate, theory, 0.02);
 }

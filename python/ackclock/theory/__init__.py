@@ -47,6 +47,7 @@ from ackclock.theory.response import (
     westwood_window,
 )
 from ackclock.theory.sawtooth import Sawtooth, reno_sawtooth, reno_utilisation
+from ackclock.theory.sharing import alpha_fair_rates, parking_lot_shares, reno_rates
 from ackclock.theory.square_root import (
     PERIODIC,
     PERIODIC_DELAYED_ACK,
@@ -71,6 +72,7 @@ __all__ = [
     "aimd_random_window",
     "aimd_window",
     "allegro_loss_tolerance",
+    "alpha_fair_rates",
     "bbr_filter_share",
     "bbr_loss_cliff",
     "bbr_probe_rtt_rounds",
@@ -98,6 +100,7 @@ __all__ = [
     "md1_wait",
     "multcp_window",
     "overload_drops",
+    "parking_lot_shares",
     "periodic_loss_cycle",
     "periodic_loss_window",
     "pftk_rate",
@@ -106,6 +109,7 @@ __all__ = [
     "red_base_probability",
     "red_drop_share",
     "red_reno_equilibrium",
+    "reno_rates",
     "reno_sawtooth",
     "reno_utilisation",
     "rule_of_thumb",

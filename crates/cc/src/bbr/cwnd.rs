@@ -132,7 +132,8 @@ impl Bbr {
     /// `bbr_set_cwnd_to_recover_or_restore`.
     fn after_recovery(&mut self, ack: &AckEvent) -> u64 {
         let mut cwnd = self.cwnd.saturating_sub(ack.newly_lost).max(self.mss);
-        let in_use = ack.inflight + ack.newly_acked;
+        // Linux counts packets: whatever is out is one at least, a lone FIN too.
+        let in_use = (ack.inflight + ack.newly_acked).max(self.mss);
         let recovery = &mut self.recovery;
         if recovery.now == Episode::Recovery && recovery.before != Episode::Recovery {
             recovery.is_conserving = true;

@@ -3,5 +3,7 @@
 mod cobalt;
 mod codel;
 mod desk;
+mod drr;
 mod fq_codel;
 mod fq_pie;
+mod token_bucket;

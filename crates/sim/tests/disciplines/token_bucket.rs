@@ -1,0 +1,139 @@
+//! What a token bucket lets through in any interval of length t is at most burst + rate t, and for a greedy source exactly that, a packet aside.
+
+use ackclock_sim::net::link::Served;
+use ackclock_sim::net::policer::PolicerPlan;
+use ackclock_sim::packet::Packet;
+use ackclock_sim::plan::{LimitPlan, LinkPlan, QdiscPlan};
+use ackclock_sim::qdisc::{PeakPlan, TbfPlan};
+use ackclock_units::Time;
+use proptest::prelude::*;
+
+const S: u64 = 1_000_000_000_000;
+/// A byte in these at 1 bit/s takes a picosecond each.
+const PER_BYTE: i128 = 8 * 1_000_000_000_000;
+
+fn tbf(rate_bps: u64, burst_bytes: u64, peak: Option<PeakPlan>, limit_packets: Option<u64>) -> LinkPlan {
+    LinkPlan {
+        name: "link".into(),
+        qdisc: QdiscPlan::Tbf(TbfPlan {
+            rate_bps,
+            burst_bytes,
+            peak,
+            qdisc: Box::new(QdiscPlan::Fifo(LimitPlan {
+                limit_packets,
+                limit_bytes: None,
+            })),
+        }),
+        ..LinkPlan::default()
+    }
+}
+
+fn policed(rate_bps: u64, burst_bytes: u64) -> LinkPlan {
+    LinkPlan {
+        name: "link".into(),
+        policer: Some(PolicerPlan { rate_bps, burst_bytes }),
+        ..LinkPlan::default()
+    }
+}
+
+/// (when, bytes) of what leaves an infinitely fast link to which these come.
+fn through(plan: &LinkPlan, arrivals: &[(u64, u32)]) -> Vec<(u64, u32)> {
+    let mut link = Served::new(plan, 1);
+    let mut left = Vec::new();
+    let mut until = |link: &mut Served, end: Time| {
+        while link.next_event() < end {
+            let now = link.next_event();
+            link.serve(now);
+            while let Some(packet) = link.deliver(now) {
+                left.push((now.as_ps(), packet.wire_size));
+            }
+        }
+    };
+    for (at, wire_size) in arrivals {
+        let now = Time::from_ps(*at);
+        until(&mut link, now);
+        let packet = Packet {
+            wire_size: *wire_size,
+            ..Packet::default()
+        };
+        link.arrive(&packet, now);
+    }
+    until(&mut link, Time::MAX);
+    left
+}
+
+/// The most, over all intervals from the departure of one packet to that of another, by which burst + rate t is exceeded; in the bucket's own unit.
+fn excess(left: &[(u64, u32)], rate_bps: u64, burst_bytes: u64) -> i128 {
+    let (mut sent, mut least, mut most) = (0, i128::MAX, i128::MIN);
+    for (at, size) in left {
+        let earned = i128::from(rate_bps) * i128::from(*at);
+        least = least.min(sent * PER_BYTE - earned);
+        sent += i128::from(*size);
+        most = most.max(sent * PER_BYTE - earned - least);
+    }
+    most - i128::from(burst_bytes) * PER_BYTE
+}
+
+fn arrivals() -> impl Strategy<Value = Vec<(u64, u32)>> {
+    proptest::collection::vec((prop_oneof![Just(0), 0..20_u64, 0..2000_u64], 40..1500_u32), 1..300).prop_map(|gaps| {
+        let mut at = 0;
+        let timed = gaps.into_iter().map(|(gap, size)| {
+            at += gap * (S / 1_000_000) + gap % 7;
+            (at, size)
+        });
+        timed.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_interval_has_more_than_a_burst_and_the_rate(arrivals in arrivals(), rate in 100_000..100_000_000_u64, burst in 1500..30_000_u64) {
+        let peak = PeakPlan { rate_bps: 2 * rate, mtu_bytes: 1500 };
+        let shaped = through(&tbf(rate, burst, Some(peak), None), &arrivals);
+        prop_assert!(excess(&shaped, rate, burst) <= 0);
+        prop_assert!(excess(&shaped, 2 * rate, 1500) <= 0);
+        prop_assert_eq!(shaped.len(), arrivals.len(), "a shaper without a limit drops nothing");
+        prop_assert!(excess(&through(&tbf(rate, burst, None, Some(5)), &arrivals), rate, burst) <= 0);
+        let passed = through(&policed(rate, burst), &arrivals);
+        prop_assert!(excess(&passed, rate, burst) <= 0);
+        prop_assert!(passed.iter().all(|one| arrivals.contains(one)), "who passes a policer does so at once");
+    }
+}
+
+/// All there at once: each packet that had to wait leaves in the picosecond in which its last token comes.
+#[test]
+fn a_shaper_with_a_full_queue_sends_exactly_the_burst_and_the_rate() {
+    let (rate, burst) = (7_654_321, 10_000);
+    let left = through(&tbf(rate, burst, None, None), &vec![(0, 1234); 5000]);
+    let mut sent = 0;
+    for (at, size) in left {
+        sent += i128::from(size) * PER_BYTE;
+        let allowed = i128::from(burst) * PER_BYTE + i128::from(rate) * i128::from(at);
+        assert!(
+            at == 0 || (0..i128::from(rate)).contains(&(allowed - sent)),
+            "{sent} of {allowed} at {at}"
+        );
+    }
+    assert_eq!(excess(&through(&tbf(rate, burst, None, None), &[(0, 1250); 8]), rate, burst), 0);
+}
+
+/// Packets of s bytes at a constant rate above the policer's: never more than s and what comes in a gap is left over, so that the passed are
+/// (burst + rate t) / s but for two, and the share lost is 1 - rate / offered.
+#[test]
+fn a_policer_passes_its_rate_of_a_constant_stream() {
+    let (rate, burst, size) = (5_000_000_u64, 20_000, 1000_u32);
+    for offered in [5_500_000_u64, 10_000_000, 80_000_000] {
+        let gap = u64::from(size) * 8 * S / offered;
+        let count = 20 * S / gap;
+        let arrivals: Vec<_> = (0..count).map(|n| (n * gap, size)).collect();
+        let passed = through(&policed(rate, burst), &arrivals).len() as u64;
+        let due = (burst + rate / 8 * 20) / u64::from(size);
+        assert!(passed.abs_diff(due) <= 2, "{passed} passed of {due}");
+        #[expect(clippy::cast_precision_loss, reason = "small counts")]
+        let (lost, share) = (1.0 - passed as f64 / count as f64, 1.0 - rate as f64 / offered as f64);
+        // The burst is 0.16 % of what passes in 20 s.
+        assert!((lost - share).abs() < 0.002, "{lost}, not {share}");
+    }
+}
