@@ -18,7 +18,7 @@ const TUN_HEADER_BYTES: u32 = 4;
 const PS_PER_MS: u64 = 1_000_000_000;
 
 /// Outages looked through before an opportunity is taken for lost for ever.
-const MOST_OUTAGES: u32 = 1_000_000;
+const MOST_OUTAGES: u32 = 10_000;
 
 /// When packets may leave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -107,8 +107,9 @@ impl Trace {
     fn outside_outages(&self, mut cursor: Cursor) -> Cursor {
         let Some(outages) = &self.plan.outages else { return cursor };
         for _ in 0..MOST_OUTAGES {
-            let (is_down, until) = outages.at(self.time(cursor));
-            if !is_down {
+            let time = self.time(cursor);
+            let (is_down, until) = outages.at(time);
+            if !is_down || time == Time::MAX {
                 return cursor;
             }
             cursor = self.first_from(until);
