@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.results.capacity import opportunities, rate_spans, steps
+from ackclock.results.capacity import opportunities, rate_spans, steps, unpack
 from ackclock.scenario import Scenario, ScenarioError, load, mahimahi
 from ackclock.scenario.errors import did_you_mean, shown
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
@@ -143,7 +143,7 @@ def _offered(link: Mapping[str, Any], run_ps: int, length: int | None) -> Opport
         raise ScenarioError(f"the rate of '{link['name']}' changes too often for a trace: give a shorter duration", key="duration")
     if service["kind"] == "trace":
         if length is None and outages is None:
-            return [list(one) for one in service["opportunities"]]
+            return [list(one) for one in unpack(service["opportunities"])]
         length = length or run_ps // _PS_PER_MS * _PS_PER_MS
         return _ended([[ms, count] for ms, count in opportunities(service, length)], length)
     if length is None:

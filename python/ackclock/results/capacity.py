@@ -1,6 +1,7 @@
 """What a link could carry over time, from its plan."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from ackclock.results.series import Floats
 
-__all__ = ["Span", "is_down", "opportunities", "rate_spans", "rates", "steps"]
+__all__ = ["Span", "is_down", "opportunities", "rate_spans", "rates", "steps", "unpack"]
 
 PS_PER_MS = 10**9
 _PS_PER_S = 1000 * PS_PER_MS
@@ -42,10 +43,28 @@ def rates(link: Mapping[str, Any], edges: Floats) -> Floats | None:
     return result
 
 
+@lru_cache(maxsize=8)
+def unpack(packed: str) -> list[list[int]]:
+    """A trace's pairs of a millisecond and how many opportunities it has, from the plan's text; they are shared, and not to be changed.
+
+    Examples
+    --------
+    >>> unpack("3 1*2 4")
+    [[3, 1], [4, 2], [8, 1]]
+    """
+    found = []
+    ms = 0
+    for word in packed.split(" "):
+        gap, _, count = word.partition("*")
+        ms += int(gap)
+        found.append([ms, int(count or 1)])
+    return found
+
+
 def steps(service: Mapping[str, Any], length: int) -> int:
     """About how many steps a rate takes up to `length` (ps)."""
     if service["kind"] == "trace":
-        cycle = service["opportunities"]
+        cycle = unpack(service["opportunities"])
         return len(cycle) * (1 + length // int(cycle[-1][0] * PS_PER_MS))
     parts = [(service["rates"], service["period_ps"])]
     if service.get("outages") is not None:
@@ -55,7 +74,7 @@ def steps(service: Mapping[str, Any], length: int) -> int:
 
 def opportunities(service: Mapping[str, Any], length: int) -> Iterator[tuple[int, int]]:
     """Milliseconds at which a trace's link delivers, and how often, up to `length` (ps); those in outages left out."""
-    cycle, outages = service["opportunities"], service.get("outages")
+    cycle, outages = unpack(service["opportunities"]), service.get("outages")
     start = 0
     while start * PS_PER_MS < length:
         for ms, count in cycle:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["PACKET_BYTES", "Opportunities", "TraceError", "mean_rate_bps", "parse", "read", "text"]
+__all__ = ["PACKET_BYTES", "Opportunities", "TraceError", "mean_rate_bps", "pack", "parse", "read", "read_packed", "text"]
 
 PACKET_BYTES = 1500
 """Bytes of an opportunity that a packet can fill; mm-link counts 4 more, which its TUN device puts before each packet."""
@@ -83,23 +83,20 @@ def read(path: Path) -> Opportunities:
         If it cannot be read, or is no trace.
     """
     try:
-        about = path.stat()
+        size = path.stat().st_size
         if path.is_dir():
             raise TraceError("this is a folder; name a file with a time in ms on each line")
-        if about.st_size > _LARGEST_FILE:
-            raise TraceError(f"{about.st_size} bytes are more than {_LARGEST_FILE}, the most that is read")
-        return _read(path, about.st_mtime_ns, about.st_size)
+        if size > _LARGEST_FILE:
+            raise TraceError(f"{size} bytes are more than {_LARGEST_FILE}, the most that is read")
+        content = path.read_bytes()
     except FileNotFoundError:
         raise TraceError(f"there is no such file{_nearest(path)}") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise TraceError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:
         if isinstance(error, TraceError):
             raise
-        raise TraceError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-
-
-@lru_cache(maxsize=64)
-def _read(path: Path, _changed: int, _size: int) -> Opportunities:
-    content = path.read_bytes()
+        raise TraceError(f"cannot be read: {error}") from None
     try:
         return parse(content.decode("ascii"))
     except UnicodeDecodeError as error:
@@ -107,9 +104,43 @@ def _read(path: Path, _changed: int, _size: int) -> Opportunities:
         raise TraceError(f"line {line} is not text: each line is a time in ms, and nothing else") from None
 
 
+def read_packed(path: Path) -> tuple[str, int]:
+    """A trace file's opportunities as a plan has them, and their mean rate, bit/s; a file that has not changed is not read again.
+
+    Raises
+    ------
+    TraceError
+        As for `read`.
+    """
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        return _read_packed(path, 0, 0)
+    return _read_packed(path, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=64)
+def _read_packed(path: Path, _changed: int, _size: int) -> tuple[str, int]:
+    found = read(path)
+    return pack(found), mean_rate_bps(found)
+
+
 def text(opportunities: Iterable[Iterable[int]]) -> str:
     """The trace's text, which reads back the same."""
     return "".join(itertools.chain.from_iterable(itertools.repeat(f"{ms}\n", count) for ms, count in opportunities))
+
+
+def pack(opportunities: Opportunities) -> str:
+    """The same as a plan has it: the time since the one before, ms, and ``*`` how many where it is more than one.
+
+    Examples
+    --------
+    >>> pack([[3, 1], [4, 2], [8, 1]])
+    '3 1*2 4'
+    """
+    times = [0, *(ms for ms, _ in opportunities)]
+    gaps = (after - before for before, after in itertools.pairwise(times))
+    return " ".join(str(gap) if count == 1 else f"{gap}*{count}" for gap, (_, count) in zip(gaps, opportunities, strict=True))
 
 
 def mean_rate_bps(opportunities: Opportunities) -> int:

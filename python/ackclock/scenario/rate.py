@@ -103,24 +103,25 @@ class RateTrace(Table):
     trace: str
     """File with a time in ms on each line, at which 1500 bytes can leave; relative to the scenario's file."""
 
-    _opportunities: mahimahi.Opportunities = PrivateAttr(default_factory=list)
+    _packed: str = PrivateAttr(default="")
+    _nominal_bps: int = PrivateAttr(default=0)
 
     @model_validator(mode="after")
     def _read(self, info: ValidationInfo) -> RateTrace:
         path = Path((info.context or {}).get("folder") or Path()) / self.trace
         try:
-            self._opportunities = mahimahi.read(path)
+            self._packed, self._nominal_bps = mahimahi.read_packed(path)
         except mahimahi.TraceError as error:
             raise problem(f"{shown(self.trace)}: {error}", key="trace") from None
         return self
 
     def plan(self) -> dict[str, Any]:
         """As the engine takes it."""
-        return {"kind": "trace", "opportunities": self._opportunities}
+        return {"kind": "trace", "opportunities": self._packed}
 
     def nominal_bps(self) -> int:
         """The mean over the trace."""
-        return mahimahi.mean_rate_bps(self._opportunities)
+        return self._nominal_bps
 
 
 def _form(value: Any) -> str:

@@ -25,10 +25,46 @@ const MOST_OUTAGES: u32 = 10_000;
 #[serde(deny_unknown_fields)]
 pub struct TracePlan {
     /// (when, ms; how many), ascending; the last is above zero and ends the cycle.
+    #[serde(with = "packed")]
     pub opportunities: Vec<(u64, u32)>,
     /// Opportunities within are lost.
     #[serde(default)]
     pub outages: Option<OutagePlan>,
+}
+
+/// Opportunities as text, for traces may have a million: the time since the one before, ms, and `*` how many where it is more than one,
+/// `3 1*2 4` for 3, 4, 4, 8.
+mod packed {
+    use std::fmt::Write as _;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+    pub fn serialize<S: Serializer>(opportunities: &[(u64, u32)], serializer: S) -> Result<S::Ok, S::Error> {
+        let (mut text, mut before) = (String::new(), 0);
+        for (ms, count) in opportunities {
+            let space = if text.is_empty() { "" } else { " " };
+            let _ = write!(text, "{space}{}", ms.saturating_sub(before));
+            if *count != 1 {
+                let _ = write!(text, "*{count}");
+            }
+            before = *ms;
+        }
+        serializer.serialize_str(&text)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(u64, u32)>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let mut ms = 0_u64;
+        text.split_ascii_whitespace()
+            .map(|word| {
+                let (gap, count) = word.split_once('*').unwrap_or((word, "1"));
+                let read = gap.parse::<u64>().ok().and_then(|gap| ms.checked_add(gap)).zip(count.parse().ok());
+                let read = read.ok_or_else(|| D::Error::custom(format!("opportunities: `{word}` is not GAP or GAP*COUNT")))?;
+                ms = read.0;
+                Ok(read)
+            })
+            .collect()
+    }
 }
 
 /// An opportunity: which cycle, which entry, which of that millisecond.
@@ -343,6 +379,17 @@ mod tests {
             period_ps: Some(PS_PER_MS),
         });
         assert_eq!(never.ready(Time::ZERO), Time::MAX);
+    }
+
+    #[test]
+    fn a_plan_has_gaps_and_counts() {
+        let text = r#"{"opportunities":"0 3*2 4","outages":null}"#;
+        let plan: TracePlan = serde_json::from_str(text).expect("a plan");
+        assert_eq!(plan.opportunities, [(0, 1), (3, 2), (7, 1)]);
+        assert_eq!(serde_json::to_string(&plan).expect("text"), text);
+        for bad in ["x", "1*", "*2", "-1", "18446744073709551615 1"] {
+            assert!(serde_json::from_str::<TracePlan>(&text.replace("0 3*2 4", bad)).is_err(), "{bad}");
+        }
     }
 
     #[test]
