@@ -10,6 +10,7 @@ from ackclock.plot.panels import close_together, top, unit_scale
 from ackclock.plot.queue import MOST_MARKERS
 from ackclock.plot.series import Events, Line, QueueSeries, lines, minmax, queue_series, rate_lines
 from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, QUEUE_COLOURS
+from ackclock.results import capacity
 from ackclock.results.series import Floats
 from ackclock.results.text import quantity
 
@@ -40,6 +41,7 @@ def figure(result: "Result") -> dict[str, Any]:
             near = Line(line.label, line.time, np.where(line.value <= 2 * highest, line.value, np.nan))
             data.append(_line(near, index, 1, dash="dot", name="ssthresh", width=1.0))
     data += _traces(rates, 2, scale=rate_scale)
+    data += _could_be_sent(result, interval, rate_scale)
     data += _traces(rtts, 3, scale=rtt_scale)
     for index, queue in enumerate(queues):
         data += _queue(queue, index)
@@ -50,6 +52,18 @@ def figure(result: "Result") -> dict[str, Any]:
         f"queue of {' and '.join(queue.name for queue in queues)} (packets)",
     ]
     return {"data": data, "layout": _layout(titles, end, warmup=result.warmup, from_zero=not close_together(rtts))}
+
+
+def _could_be_sent(result: "Result", interval: float, scale: float) -> list[dict[str, Any]]:
+    """The bottleneck's rate in the intervals of the goodput, if it varies."""
+    edges = np.arange(0.0, result.end_time + interval / 2, interval)
+    rates = capacity.rates(result.plan["links"][0], edges)
+    if rates is None:
+        return []
+    line = Line("could be sent", (edges[:-1] + edges[1:]) / 2, rates * scale)
+    return [
+        _line(line, 0, 2, legendgroup=line.label, showlegend=True) | {"line": {"color": GREY, "width": 1.0, "dash": "dot", "shape": "hvh"}}
+    ]
 
 
 def _layout(titles: Sequence[str], end: float, *, warmup: float, from_zero: bool) -> dict[str, Any]:
