@@ -143,9 +143,9 @@ def _offered(link: Mapping[str, Any], run_ps: int, length: int | None) -> Opport
         raise ScenarioError(f"the rate of '{link['name']}' changes too often for a trace: give a shorter duration", key="duration")
     if service["kind"] == "trace":
         if length is None and outages is None:
-            return [list(one) for one in unpack(service["opportunities"])]
+            return list(unpack(service["opportunities"]))
         length = length or run_ps // _PS_PER_MS * _PS_PER_MS
-        return _ended([[ms, count] for ms, count in opportunities(service, length)], length)
+        return _ended(list(opportunities(service, length)), length)
     if length is None:
         repeats = service["period_ps"] is not None and outages is None
         length = service["period_ps"] if repeats else run_ps
@@ -168,7 +168,7 @@ def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
             ms = -(-at // _PS_PER_MS)
             counts[ms] = counts.get(ms, 0) + 1
         carried = offered % unit
-    return _ended([[ms, count] for ms, count in sorted(counts.items())], length)
+    return _ended(sorted(counts.items()), length)
 
 
 def _ended(found: Opportunities, length: int) -> Opportunities:
@@ -176,9 +176,8 @@ def _ended(found: Opportunities, length: int) -> Opportunities:
     last = length // _PS_PER_MS
     if found and found[-1][0] == last:
         return found
-    if found:
-        found[-1][1] -= 1
-    return [*(one for one in found if one[1] > 0), [last, 1]]
+    moved = [(found[-1][0], found[-1][1] - 1)] if found and found[-1][1] > 1 else []
+    return [*found[:-1], *moved, (last, 1)]
 
 
 def _delivered(result: Result, link: Mapping[str, Any], length: int | None) -> Opportunities:
@@ -202,7 +201,7 @@ def _delivered(result: Result, link: Mapping[str, Any], length: int | None) -> O
         counts[ms] = counts.get(ms, 0) + carried // mahimahi.PACKET_BYTES
         carried %= mahimahi.PACKET_BYTES
     end = length or int(result.end_time * 1000) * _PS_PER_MS
-    found = [[ms, count] for ms, count in sorted(counts.items()) if count and ms * _PS_PER_MS <= end]
+    found = [(ms, count) for ms, count in sorted(counts.items()) if count and ms * _PS_PER_MS <= end]
     if not found:
         raise ScenarioError(f"'{name}' delivered less than a packet of {mahimahi.PACKET_BYTES} bytes", key="link", value=name)
     return _ended(found, end)

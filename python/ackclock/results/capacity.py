@@ -44,20 +44,20 @@ def rates(link: Mapping[str, Any], edges: Floats) -> Floats | None:
 
 
 @lru_cache(maxsize=8)
-def unpack(packed: str) -> list[list[int]]:
+def unpack(packed: str) -> list[tuple[int, int]]:
     """A trace's pairs of a millisecond and how many opportunities it has, from the plan's text; they are shared, and not to be changed.
 
     Examples
     --------
     >>> unpack("3 1*2 4")
-    [[3, 1], [4, 2], [8, 1]]
+    [(3, 1), (4, 2), (8, 1)]
     """
     found = []
     ms = 0
     for word in packed.split(" "):
         gap, _, count = word.partition("*")
         ms += int(gap)
-        found.append([ms, int(count or 1)])
+        found.append((ms, int(count or 1)))
     return found
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,9 @@ PACKET_BYTES = 1500
 _LONGEST_MS = 480 * 3600 * 1000
 _LARGEST_FILE = 100_000_000
 
-Opportunities = list[list[int]]
+_GOOD = re.compile(r"(?:(?:0|[1-9][0-9]{0,9})\n)*(?:0|[1-9][0-9]{0,9})\n?")
+
+Opportunities = list[tuple[int, int]]
 """Pairs of a millisecond and how many opportunities it has, ascending."""
 
 
@@ -40,31 +44,34 @@ def parse(content: str) -> Opportunities:
     Examples
     --------
     >>> parse("1\n1\n4\n")
-    [[1, 2], [4, 1]]
+    [(1, 2), (4, 1)]
     """
-    found: Opportunities = []
-    lines = content.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    for number, line in enumerate(lines, start=1):
-        if line == "":
-            raise TraceError(f"line {number} is empty: each line is a time in ms, and nothing else")
-        if not (line.isascii() and line.isdigit()) or (line[0] == "0" and line != "0"):
-            raise TraceError(f"line {number}: {shown(line)} is not a whole number of ms, such as '12'")
-        # The digits first: a number of a million digits takes long to read.
-        if len(line) > 10 or (ms := int(line)) > _LONGEST_MS:
-            raise TraceError(f"line {number}: {shown(line)} ms is after the longest run, {_LONGEST_MS} ms")
-        if found and ms < found[-1][0]:
-            raise TraceError(f"line {number}: {ms} ms is before the line that precedes it, {found[-1][0]} ms: times ascend")
-        if found and ms == found[-1][0]:
-            found[-1][1] += 1
-        else:
-            found.append([ms, 1])
-    if not found:
-        raise TraceError("there is nothing in it: each line is a time in ms at which a packet can be delivered")
-    if found[-1][0] == 0:
+    if _GOOD.fullmatch(content) is None:
+        raise _first_bad_line(content)
+    times = [int(line) for line in content.split()]
+    if times[-1] > _LONGEST_MS or any(after < before for before, after in itertools.pairwise(times)):
+        raise _first_bad_line(content)
+    if times[-1] == 0:
         raise TraceError("all lines are 0: the last says how long the trace is, in ms, and must be more")
-    return found
+    return list(Counter(times).items())
+
+
+def _first_bad_line(content: str) -> TraceError:
+    if not content:
+        return TraceError("there is nothing in it: each line is a time in ms at which a packet can be delivered")
+    before = 0
+    for number, line in enumerate(content.removesuffix("\n").split("\n"), start=1):
+        if line == "":
+            return TraceError(f"line {number} is empty: each line is a time in ms, and nothing else")
+        if not (line.isascii() and line.isdigit()) or (line[0] == "0" and line != "0"):
+            return TraceError(f"line {number}: {shown(line)} is not a whole number of ms, such as '12'")
+        # The digits first: a number of a million digits takes long to read.
+        if len(line) > 10 or int(line) > _LONGEST_MS:
+            return TraceError(f"line {number}: {shown(line)} ms is after the longest run, {_LONGEST_MS} ms")
+        if int(line) < before:
+            return TraceError(f"line {number}: {line} ms is before the line that precedes it, {before} ms: times ascend")
+        before = int(line)
+    return TraceError("not a list of times in ms, one on each line")
 
 
 def _nearest(path: Path) -> str:
@@ -125,7 +132,7 @@ def _read_packed(path: Path, _changed: int, _size: int) -> tuple[str, int]:
     return pack(found), mean_rate_bps(found)
 
 
-def text(opportunities: Iterable[Iterable[int]]) -> str:
+def text(opportunities: Iterable[tuple[int, int]]) -> str:
     """The trace's text, which reads back the same."""
     return "".join(itertools.chain.from_iterable(itertools.repeat(f"{ms}\n", count) for ms, count in opportunities))
 
@@ -135,7 +142,7 @@ def pack(opportunities: Opportunities) -> str:
 
     Examples
     --------
-    >>> pack([[3, 1], [4, 2], [8, 1]])
+    >>> pack([(3, 1), (4, 2), (8, 1)])
     '3 1*2 4'
     """
     times = [0, *(ms for ms, _ in opportunities)]
