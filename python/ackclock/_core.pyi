@@ -318,6 +318,13 @@ class StreamFigures(TypedDict):
     """RFC 3550's estimate at the end, s."""
     jitter_max: float
     """The largest that it was, s."""
+    frames_sent: int | None
+    """None, as the following: the stream has no frames."""
+    frames_complete: int | None
+    """When they were wanted."""
+    frames_late: int | None
+    frames_lost: int | None
+    frames_decodable: int | None
 
 @final
 class Run:
@@ -352,6 +359,14 @@ class Run:
 
         ``stream`` (index), ``number`` (from 0), ``sent_time`` (s), ``size`` (bytes on the wire), ``frame`` (2^32 - 1: of none), ``delay``
         (one way, s; NaN: not arrived), ``jitter`` (RFC 3550's estimate, s; NaN).
+        """
+
+    def frames(self) -> dict[str, NDArray[Any]]:
+        """Frames of streams.
+
+        ``stream`` (index), ``number`` (from 1), ``kind`` (its letter's code), ``size`` (bytes), ``sent_time``, ``complete_time`` (s; NaN:
+        never), ``deadline`` (s; NaN: nothing arrived), ``state`` (0 on time, 1 late, 2 lost, 3 not wanted before the run's end),
+        ``decodable`` (0, 1).
         """
 
     def links(self) -> list[Link]:

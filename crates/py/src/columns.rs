@@ -2,7 +2,7 @@
 
 use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
-use ackclock_sim::udp::DatagramColumns;
+use ackclock_sim::udp::{DatagramColumns, FrameColumns};
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -81,6 +81,21 @@ pub fn datagrams<'py>(py: Python<'py>, c: &DatagramColumns) -> PyResult<Bound<'p
         .column("frame", &c.frame)?
         .column("delay", &c.delay)?
         .column("jitter", &c.jitter)?;
+    Ok(table.0)
+}
+
+/// One row per frame sent.
+pub fn frames<'py>(py: Python<'py>, c: &FrameColumns) -> PyResult<Bound<'py, PyDict>> {
+    let table = Table::new(py)
+        .column("stream", &c.stream)?
+        .column("number", &c.number)?
+        .column("kind", &c.kind)?
+        .column("size", &c.size)?
+        .column("sent_time", &c.sent)?
+        .column("complete_time", &c.complete)?
+        .column("deadline", &c.deadline)?
+        .column("state", &c.state)?
+        .column("decodable", &c.decodable)?;
     Ok(table.0)
 }
 

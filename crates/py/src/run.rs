@@ -124,6 +124,11 @@ impl Run {
         columns::datagrams(py, &self.output.datagrams)
     }
 
+    /// Frames of streams.
+    fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns::frames(py, &self.output.frames)
+    }
+
     /// Counters of every link.
     fn links(&self) -> Vec<Link<'_>> {
         self.output.links.iter().map(|link| Link::new(&self.output, link)).collect()

@@ -199,12 +199,19 @@ pub struct StreamFigures<'a> {
     delay: Distribution,
     jitter: f64,
     jitter_max: f64,
+    frames_sent: Option<u64>,
+    frames_complete: Option<u64>,
+    frames_late: Option<u64>,
+    frames_lost: Option<u64>,
+    frames_decodable: Option<u64>,
 }
 
 impl<'a> StreamFigures<'a> {
     /// Of this stream.
     pub fn new(stream: &'a StreamOutput) -> Self {
-        let StreamOutput { sent, received, .. } = stream;
+        let StreamOutput {
+            sent, received, frames, ..
+        } = stream;
         Self {
             name: &stream.name,
             sent_packets: sent.packets,
@@ -214,13 +221,18 @@ impl<'a> StreamFigures<'a> {
             lost_packets: stream.lost_packets,
             duplicate_packets: received.duplicate_packets,
             reordered_packets: received.reordered_packets,
-            late_packets: received.late_packets,
+            late_packets: frames.map_or(received.late_packets, |frames| frames.late_packets),
             unplayed_packets: received.unplayed_packets,
             unplayed_bursts: received.unplayed_bursts,
             playout_delay: stream.play_after.map(ackclock_units::Duration::as_secs_f64),
             delay: Distribution::from(&received.delay),
             jitter: stream.jitter.as_secs_f64(),
             jitter_max: received.jitter_max.as_secs_f64(),
+            frames_sent: frames.map(|frames| frames.sent),
+            frames_complete: frames.map(|frames| frames.on_time),
+            frames_late: frames.map(|frames| frames.late),
+            frames_lost: frames.map(|frames| frames.lost),
+            frames_decodable: frames.map(|frames| frames.decodable),
         }
     }
 }

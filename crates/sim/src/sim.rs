@@ -15,7 +15,7 @@ use crate::plan::{AppPlan, FlowPlan, Plan, SamplePlan};
 use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns, Sampler, sampled_links};
 use crate::transport::receiver::{Receiver, ReceiverStats};
 use crate::transport::sender::{Sender, SenderStats};
-use crate::udp::{DatagramColumns, Stream, StreamSent, StreamStats};
+use crate::udp::{DatagramColumns, FrameColumns, FrameStats, Stream, StreamSent, StreamStats};
 
 /// A plan that cannot run. Python checks all of this first and says it better; this is the core's own defence.
 #[derive(Debug)]
@@ -87,6 +87,8 @@ pub struct StreamOutput {
     pub play_after: Option<Duration>,
     /// Datagrams that the network dropped.
     pub lost_packets: u64,
+    /// Its frames, if it has such.
+    pub frames: Option<FrameStats>,
 }
 
 /// What a link did.
@@ -119,6 +121,8 @@ pub struct Output {
     pub transfers: TransferColumns,
     /// Datagrams of streams.
     pub datagrams: DatagramColumns,
+    /// Frames of streams.
+    pub frames: FrameColumns,
     /// Series of flows.
     pub flow_samples: FlowColumns,
     /// Series of links.
@@ -552,6 +556,7 @@ impl Simulation {
                 }
             })
             .collect();
+        let mut frames = FrameColumns::default();
         let streams = self
             .plan
             .streams
@@ -562,6 +567,7 @@ impl Simulation {
                 stream.receiver.settle();
                 let start = Time::from_ps(plan.start_ps);
                 let last = plan.stop_ps.map_or(Time::MAX, Time::from_ps).min(end);
+                let judged = stream.judge(end, &mut frames);
                 StreamOutput {
                     name: plan.name.clone(),
                     start,
@@ -572,6 +578,7 @@ impl Simulation {
                     sent: stream.sent,
                     received: stream.receiver.stats,
                     lost_packets: tally.lost_packets,
+                    frames: judged,
                 }
             })
             .collect();
@@ -596,6 +603,7 @@ impl Simulation {
             links,
             transfers: self.sessions.transfers,
             datagrams: self.datagrams,
+            frames,
             flow_samples: self.sampler.flows,
             link_samples: self.network.log.links,
             internals: self.sampler.internals,

@@ -21,6 +21,7 @@ A run's folder holds:
 | `flows.parquet`, `links.parquet` | counters and metrics, a row per flow and per link |
 | `transfers.parquet` | what applications moved that open connections by themselves, if there are such |
 | `streams.parquet`, `samples/datagrams.parquet` | UDP streams, if there are any |
+| `frames.parquet` | frames of the films that UDP streams sent, if there are any |
 | `samples/flows.parquet`, `samples/links.parquet`, `samples/internals.parquet` | time series, if `record.samples` is not "off" |
 | `packets.parquet` | packet events, if `record.packets` or `record.pcap` asks for them |
 | `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |

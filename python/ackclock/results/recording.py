@@ -12,6 +12,9 @@ from ackclock.results.schema import (
     DATAGRAMS,
     EVENTS,
     FLOW_SAMPLES,
+    FRAME_KINDS,
+    FRAME_STATES,
+    FRAMES,
     LINK_SAMPLES,
     PACKETS,
     POINTS,
@@ -65,6 +68,10 @@ class CoreRun(Protocol):
         """Datagrams of streams."""
         ...
 
+    def frames(self) -> Arrays:
+        """Frames of streams."""
+        ...
+
     def flow_samples(self) -> Arrays:
         """Time series of flows."""
         ...
@@ -116,6 +123,7 @@ class CoreRecording:
             "links": lambda: link_table(self._core.links()),
             "transfers": self._transfers,
             "streams": lambda: stream_table(self._core.streams(), self._streams),
+            "frames": self._frames,
             "samples/datagrams": self._datagrams,
             "samples/flows": self._flow_samples,
             "samples/links": self._link_samples,
@@ -160,6 +168,15 @@ class CoreRecording:
         frame = _frame(arrays, [c.name for c in DATAGRAMS if c.kind != "name"])
         frame = frame.with_columns(pl.when(pl.col("frame") < NO_FRAME).then(pl.col("frame")))
         return frame.with_columns(_named("flow", arrays["stream"], self._stream_names))
+
+    def _frames(self) -> "pl.DataFrame":
+        arrays = self._core.frames()
+        kinds = {ord(kind): place for place, kind in enumerate(FRAME_KINDS)}
+        return _frame(arrays, [c.name for c in FRAMES if c.kind != "name"]).with_columns(
+            _named("flow", arrays["stream"], self._stream_names),
+            _named("kind", np.array([kinds[code] for code in arrays["kind"]], dtype=np.int64), FRAME_KINDS),
+            _named("state", arrays["state"], FRAME_STATES),
+        )
 
     def _packets(self) -> "pl.DataFrame":
         arrays = self._core.packets()

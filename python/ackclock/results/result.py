@@ -216,6 +216,15 @@ class Result:
         return self._recording.table("streams") if self.plan["streams"] else empty("streams")
 
     @cached_property
+    def frames(self) -> "pl.DataFrame":
+        """What became of each frame of the films that UDP streams sent."""
+        return self._recording.table("frames") if self._has_frames else empty("frames")
+
+    @property
+    def _has_frames(self) -> bool:
+        return any(stream["app"]["kind"] == "video" for stream in self.plan["streams"])
+
+    @cached_property
     def packets(self) -> "pl.DataFrame":
         """Packet events: every packet at every point that the scenario records."""
         return self._recording.table("packets")
@@ -291,6 +300,8 @@ class Result:
                 files.write_table(temporary, "transfers", self.transfers)
             if self.plan["streams"]:
                 files.write_table(temporary, "streams", self.streams)
+            if self._has_frames:
+                files.write_table(temporary, "frames", self.frames)
             if self.has_packets:
                 files.write_table(temporary, "packets", self.packets)
             if self.pcap:

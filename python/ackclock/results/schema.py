@@ -201,8 +201,28 @@ STREAMS: Sequence[Column] = (
     *_spread("delay", "one-way delay"),
     Column("jitter", "real", "s", "Interarrival jitter at the end (RFC 3550 section 6.4.1)."),
     Column("jitter_max", "real", "s", "The largest that it was."),
+    Column("frames_sent", "integer", "1", "Frames of a film; null, as the following: it has no frames."),
+    Column("frames_complete", "integer", "1", "Frames that were complete when they were wanted."),
+    Column("frames_late", "integer", "1", "Frames that were complete later."),
+    Column("frames_lost", "integer", "1", "Frames that were wanted and never complete."),
+    Column("frames_decodable", "integer", "1", "Frames that could be decoded in time."),
     Column("r_factor", "real", "1", "Rating R of a voice stream (ITU-T G.107); null for others."),
     Column("mos", "real", "1", "Its mean opinion score (ITU-T G.107 annex B); null for others."),
+)
+
+FRAME_KINDS = ("I", "P", "B", "-")
+FRAME_STATES = ("on-time", "late", "lost", "open")
+
+FRAMES: Sequence[Column] = (
+    Column("flow", "name", "", "The UDP stream's name."),
+    Column("number", "integer", "", "From 1, per stream, in the order of sending."),
+    Column("kind", "name", "", f"Kind of the frame: {', '.join(FRAME_KINDS)}; - is not known."),
+    Column("size", "integer", "bytes", "Size of the encoded frame, without headers."),
+    Column("sent_time", "real", "s", "When it was sent."),
+    Column("complete_time", "real", "s", "When its last datagram arrived; null: never."),
+    Column("deadline", "real", "s", "When the player wants it; null: nothing of the film arrived."),
+    Column("state", "name", "", f"What became of it: {', '.join(FRAME_STATES)}; open: the run ended before it was wanted."),
+    Column("decodable", "integer", "", "1: it could be decoded in time: it and all that it needs, directly or not, were there."),
 )
 
 DATAGRAMS: Sequence[Column] = (
@@ -232,6 +252,7 @@ TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
     "samples/flows": (FLOW_SAMPLES, "Time series of flows; of a flow of several connections, of each of them."),
     "samples/links": (LINK_SAMPLES, "Time series of links."),
     "samples/internals": (INTERNALS, "Time series of the algorithms' own variables."),
+    "frames": (FRAMES, "One row per frame of every film that a UDP stream sent, the warm-up's too."),
     "samples/datagrams": (DATAGRAMS, "One row per datagram of every UDP stream, if time series are recorded."),
     "packets": (PACKETS, "One row per packet and point, if the scenario records packets."),
 }

@@ -44,6 +44,7 @@ def _resolved_flow(scenario: Scenario, index: int, shared: Options) -> Flow:
             "name": scenario.entry_names()[index],
             "source": flow.source or routers[0],
             "destination": flow.destination or routers[-1],
+            "app": flow.app.resolved(scenario.folder),
             "ssthresh": None,
             "initial_window": None,
             "transport": Transport.model_validate(own) if own else None,

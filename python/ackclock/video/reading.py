@@ -55,6 +55,7 @@ def read(
     rate: float | None = None,
     part: Part | None = None,
     progress: Callable[[float], None] | None = None,
+    films: bool = True,
 ) -> Trace:
     """Read the frames of a film, of a list in text (such as our own traces), or of an ns-2 trace.
 
@@ -70,6 +71,8 @@ def read(
         Which part of it.
     progress
         Called with the share of a film that was read.
+    films
+        Whether it may be a film; if not, only a trace of one.
 
     Raises
     ------
@@ -91,4 +94,6 @@ def read(
             if len(data) > 8 * MOST_FRAMES:
                 raise TraceError(name, f"more than {MOST_FRAMES} records")
             return ns2.read_ns2(name, data, part=part)
+    if not films:
+        raise TraceError(name, f"no trace of a video; if it is a film, this makes its trace: ackclock video-trace {Path(name).name}")
     return film.read_film(name, rate=rate, part=part, progress=progress)

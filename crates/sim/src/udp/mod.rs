@@ -1,8 +1,12 @@
 //! Datagrams without feedback: real-time traffic over UDP, and what its receiver makes of it.
 
 mod cbr;
+mod frames;
 mod receiver;
+mod video;
 mod voice;
+
+use std::sync::Arc;
 
 use ackclock_units::{Duration, Time};
 use serde::{Deserialize, Serialize};
@@ -11,7 +15,9 @@ use crate::net::Wire;
 use crate::packet::Packet;
 use crate::rng::{self, Rng};
 pub use cbr::{Cbr, CbrPlan};
+pub use frames::{FrameBook, FrameColumns, FrameState, FrameStats};
 pub use receiver::{StreamReceiver, StreamStats};
+pub use video::{FramePlan, PlayoutFrom, Video, VideoPlan};
 pub use voice::{Voice, VoicePlan};
 
 /// A UDP stream.
@@ -48,6 +54,8 @@ pub enum StreamAppPlan {
     Cbr(CbrPlan),
     /// Speech.
     Voice(VoicePlan),
+    /// A film, frame by frame.
+    Video(VideoPlan),
 }
 
 /// A datagram to send.
@@ -121,6 +129,8 @@ pub struct Stream {
     pub sent: StreamSent,
     /// What arrived.
     pub receiver: StreamReceiver,
+    /// What became of a film's frames.
+    pub frames: Option<Box<FrameBook>>,
 }
 
 impl Stream {
@@ -129,9 +139,15 @@ impl Stream {
     pub fn new(flow: u32, index: u32, plan: &StreamPlan, seed: u64, is_recorded: bool) -> Self {
         let start = Time::from_ps(plan.start_ps);
         let mut rng = rng::stream(seed, &format!("flow/{}/app", plan.name));
+        let mut frames = None;
         let mut source: Box<dyn Source> = match &plan.app {
             StreamAppPlan::Cbr(cbr) => Box::new(Cbr::new(cbr, plan.header_bytes, start)),
             StreamAppPlan::Voice(voice) => Box::new(Voice::new(voice, start)),
+            StreamAppPlan::Video(film) => {
+                let film = Arc::new(film.clone());
+                frames = Some(Box::new(FrameBook::new(film.clone(), start)));
+                Box::new(Video::new(film, start))
+            }
         };
         Self {
             flow,
@@ -148,6 +164,7 @@ impl Stream {
             has_spurts: matches!(plan.app, StreamAppPlan::Voice(_)),
             sent: StreamSent::default(),
             receiver: StreamReceiver::new(plan.playout_ps.map(Duration::from_ps)),
+            frames,
         }
     }
 
@@ -187,6 +204,9 @@ impl Stream {
         self.sent.packets += 1;
         self.sent.bytes += u64::from(packet.wire_size);
         self.sent.payload_bytes += u64::from(packet.payload);
+        if let Some(frames) = &mut self.frames {
+            frames.on_sent(datagram.frame, now);
+        }
         if self.is_recorded {
             self.rows.push(u32::try_from(record.sent.len()).unwrap_or(u32::MAX));
             record.stream.push(self.index);
@@ -210,6 +230,9 @@ impl Stream {
         let is_first = self
             .receiver
             .take_in(packet.seq, self.spurt_of(packet), sent, now, packet.wire_size, packet.payload);
+        if let Some(frames) = self.frames.as_mut().filter(|_| is_first) {
+            frames.on_arrived(packet.window, now);
+        }
         let row = usize::try_from(packet.seq).ok().and_then(|number| self.rows.get(number));
         if let Some(&row) = row.filter(|_| is_first) {
             record.delay[row as usize] = now.since(sent).as_secs_f64();
@@ -217,10 +240,18 @@ impl Stream {
         }
     }
 
+    /// Judges its frames, at the end of the run; nothing: it has none.
+    pub fn judge(&self, end: Time, columns: &mut FrameColumns) -> Option<FrameStats> {
+        self.frames.as_ref().map(|frames| frames.finish(self.index, end, columns))
+    }
+
     /// Begins the measured part of the run.
     pub fn reset_stats(&mut self) {
         self.sent = StreamSent::default();
         self.receiver.reset_stats(self.number);
+        if let Some(frames) = &mut self.frames {
+            frames.reset_stats();
+        }
     }
 }
 

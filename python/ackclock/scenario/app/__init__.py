@@ -13,6 +13,7 @@ from ackclock.scenario.app.bulk import Bulk
 from ackclock.scenario.app.cbr import Cbr
 from ackclock.scenario.app.file import File
 from ackclock.scenario.app.repeated import Repeated
+from ackclock.scenario.app.video import Video
 from ackclock.scenario.app.voice import Voice
 from ackclock.scenario.app.writes import Writes
 from ackclock.scenario.errors import problem, shown
@@ -27,6 +28,7 @@ APPS: dict[str, type[Application]] = {
     "repeated": Repeated,
     "cbr": Cbr,
     "voice": Voice,
+    "video": Video,
 }
 """Every application by its name."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ackclock.scenario.table import Table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Application", "Session", "Stream", "Transfer"]
@@ -19,6 +21,10 @@ class Application(Table):
     def name(self) -> str:
         """Its kind."""
         return str(self.model_dump(include={"kind"})["kind"])
+
+    def resolved(self, folder: Path | None) -> Self:  # noqa: ARG002
+        """The same with every path as the current folder sees it: results are elsewhere than the scenario (`folder`)."""
+        return self
 
 
 class Transfer(Application):

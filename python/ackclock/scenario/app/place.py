@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.scenario.paths import find
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Place"]
 
@@ -25,5 +30,4 @@ class Place:
 
     def path(self, text: str) -> Path:
         """A path as the scenario writes it."""
-        given = Path(text)
-        return given if given.is_absolute() or self.folder is None else self.folder / given
+        return find(text, self.folder)

@@ -1,0 +1,152 @@
+//! A film played from a trace of its frames. A frame is cut into datagrams as RTP payload formats cut one (RFC 6184 section 5.8); they leave
+//! together, when the frame is due. Frames are numbered from 1 over all rounds of a film that is played again and again.
+
+use std::sync::Arc;
+
+use ackclock_units::{Duration, Time};
+use serde::{Deserialize, Serialize};
+
+use super::{Datagram, Source};
+use crate::rng::Rng;
+
+/// A film, and how it is played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VideoPlan {
+    /// The frames in the order of sending.
+    pub frames: Vec<FramePlan>,
+    /// From the start of the film to its next, if it is played again and again, ps; absent: it is played once.
+    #[serde(default)]
+    pub loop_ps: Option<u64>,
+    /// The most payload of a datagram, bytes.
+    pub packet_bytes: u32,
+    /// How long the receiver waits before it plays, ps.
+    pub playout_ps: u64,
+    /// From when on it waits.
+    pub playout_from: PlayoutFrom,
+}
+
+/// A frame: when it is sent (ps after the film's start), its bytes, its kind (I, P, B or -), the frames that it cannot be decoded without.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FramePlan(pub u64, pub u32, pub char, #[serde(default)] pub Vec<u32>);
+
+/// From when on a receiver waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayoutFrom {
+    /// The first datagram that arrives: all that a receiver can know.
+    Arrival,
+    /// Its sending: every frame is due so long after it is sent.
+    Sending,
+}
+
+impl VideoPlan {
+    /// When a frame of any round is sent, after the start; nothing: there is no such frame.
+    #[must_use]
+    pub fn time(&self, number: u32) -> Option<Duration> {
+        let (round, at) = self.place(number)?;
+        let period = self.loop_ps.filter(|period| *period > 0);
+        let before = if round == 0 { 0 } else { period?.checked_mul(u64::from(round))? };
+        Some(Duration::from_ps(before.checked_add(self.frames[at].0)?))
+    }
+
+    /// The round of a frame, and its place in the film.
+    #[must_use]
+    pub fn place(&self, number: u32) -> Option<(u32, usize)> {
+        let length = u32::try_from(self.frames.len()).ok()?;
+        let index = number.checked_sub(1)?;
+        Some((index.checked_div(length)?, (index % length) as usize))
+    }
+
+    /// How many datagrams a frame becomes.
+    #[must_use]
+    pub fn datagrams(&self, size: u32) -> u32 {
+        size.div_ceil(self.packet_bytes.max(1)).max(1)
+    }
+}
+
+/// The film's next datagram.
+pub struct Video {
+    plan: Arc<VideoPlan>,
+    start: Time,
+    frame: u32,
+    /// Bytes of the frame that have been sent.
+    sent: u32,
+}
+
+impl Video {
+    /// The first frame is sent at the start.
+    #[must_use]
+    pub const fn new(plan: Arc<VideoPlan>, start: Time) -> Self {
+        Self {
+            plan,
+            start,
+            frame: 1,
+            sent: 0,
+        }
+    }
+}
+
+impl Source for Video {
+    fn next(&mut self, _rng: &mut Rng) -> Option<Datagram> {
+        let after = self.plan.time(self.frame)?;
+        let (_, at) = self.plan.place(self.frame)?;
+        let size = self.plan.frames[at].1;
+        let payload = (size - self.sent).min(self.plan.packet_bytes.max(1));
+        let datagram = Datagram {
+            at: self.start.saturating_add(after),
+            payload,
+            frame: self.frame,
+        };
+        self.sent += payload;
+        if self.sent >= size {
+            self.sent = 0;
+            self.frame = self.frame.checked_add(1)?;
+        }
+        Some(datagram)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng;
+
+    const MS: u64 = 1_000_000_000;
+
+    fn film(loop_ps: Option<u64>) -> VideoPlan {
+        VideoPlan {
+            frames: [FramePlan(0, 2500, 'I', vec![]), FramePlan(40 * MS, 1000, 'P', vec![0])].to_vec(),
+            loop_ps,
+            packet_bytes: 1000,
+            playout_ps: 0,
+            playout_from: PlayoutFrom::Arrival,
+        }
+    }
+
+    fn played(plan: &VideoPlan, count: usize) -> Vec<(u64, u32, u32)> {
+        let mut video = Video::new(Arc::new(plan.clone()), Time::from_ps(7 * MS));
+        let mut rng = rng::stream(1, "test");
+        std::iter::from_fn(|| video.next(&mut rng))
+            .take(count)
+            .map(|datagram| (datagram.at.as_ps() / MS, datagram.payload, datagram.frame))
+            .collect()
+    }
+
+    #[test]
+    fn a_frame_leaves_at_once_in_full_datagrams_and_a_rest() {
+        assert_eq!(
+            played(&film(None), 10),
+            [(7, 1000, 1), (7, 1000, 1), (7, 500, 1), (47, 1000, 2)],
+            "and then the film has ended"
+        );
+        assert_eq!([2500, 1000, 1001, 1].map(|size| film(None).datagrams(size)), [3, 1, 2, 1]);
+    }
+
+    #[test]
+    fn a_loop_begins_anew_after_its_period_and_numbers_go_on() {
+        let rounds = played(&film(Some(80 * MS)), 9);
+        assert_eq!(rounds[4..8], [(87, 1000, 3), (87, 1000, 3), (87, 500, 3), (127, 1000, 4)]);
+        assert_eq!(rounds[8], (167, 1000, 5));
+    }
+}
