@@ -103,6 +103,8 @@ KEY = "network.bottleneck.qdisc"
         ({"kind": "pie", "ecn_prob": 101}, "ecn_prob", ["101", "at most 100"]),
         ({"kind": "pie", "targt": "5ms"}, "targt", ["did you mean 'target'"]),
         ({"kind": "pie", "target": "0s"}, "target", ["'0s'", "zero"]),
+        ({"kind": "pie", "tupdate": "15ns"}, "tupdate", ["'15ns'", "at least 1us"]),
+        ({"kind": "dualpi2", "alpha": 1e308}, "alpha", ["at most 65535"]),
         ({"kind": "dualpi2", "coupling_factor": 0}, "coupling_factor", ["0", "at least 1"]),
         ({"kind": "dualpi2", "classic_protection": 101}, "classic_protection", ["101", "at most 100"]),
         ({"kind": "dualpi2", "step_thresh": 1}, "step_thresh", ["1 has no unit", "'500ms'", "'20 packets'"]),

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.period import Period
 from ackclock.scenario.quantities import PS_PER_S, PositiveTime, StepThreshold, amount, time_ps
 
 if TYPE_CHECKING:
@@ -29,11 +30,11 @@ class Dualpi2(Discipline):
     """Which discipline."""
     target: PositiveTime | None = None
     """Delay of the classic queue that is aimed at (default 15ms)."""
-    tupdate: PositiveTime | None = None
+    tupdate: Period | None = None
     """How often the base probability p' is updated (default 16ms)."""
-    alpha: float | None = Field(default=None, ge=0)
+    alpha: float | None = Field(default=None, ge=0, le=65_535)
     """Gain of the deviation from the target, 1/s (default 0.16)."""
-    beta: float | None = Field(default=None, ge=0)
+    beta: float | None = Field(default=None, ge=0, le=65_535)
     """Gain of the delay's change, 1/s (default 3.2)."""
     max_rtt: PositiveTime | None = None
     """Longest round trip to be stable for; with or without `typical_rtt` it sets the four above (RFC 9332 appendix A.1)."""

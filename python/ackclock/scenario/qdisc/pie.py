@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field
 
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.period import Period
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class PieControlled(Discipline):
 
     target: PositiveTime = "15ms"
     """Delay that is aimed at (RFC 8033 QDELAY_REF)."""
-    tupdate: PositiveTime = "15ms"
+    tupdate: Period = "15ms"
     """How often the drop probability is updated (T_UPDATE)."""
     alpha: int = Field(default=2, ge=0, le=32)
     """Gain of the deviation from the target, in sixteenths of 1/s: 2 is RFC 8033's 0.125."""
