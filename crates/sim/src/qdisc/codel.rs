@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Waiting};
 use crate::plan::LimitPlan;
 
-/// A dropping state that begins within so many intervals of the last drop carries on with its count (RFC 8289 section 5.4).
+/// A dropping state that begins within so many intervals of the last drop carries on with its count (RFC 8289 section 5.5).
 const RECENT_INTERVALS: u64 = 16;
 
 /// What a `CoDel` is set to, in tc's names.
@@ -130,7 +130,7 @@ impl ControlLaw {
         next.held
     }
 
-    /// The control law (section 5.3): t + interval / sqrt(count).
+    /// The control law (section 5.6): t + interval / sqrt(count).
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

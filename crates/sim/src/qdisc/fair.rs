@@ -54,7 +54,7 @@ impl<M: Clone> FlowQueues<M> {
         }
     }
 
-    /// The queue of this packet: its connection and direction, which stand for addresses and ports, hashed (section 4.1.1).
+    /// The queue of this packet: its connection and direction, which stand for addresses and ports, hashed (section 4.1).
     pub fn queue_of(&mut self, packet: &Packet, rng: &mut Rng) -> usize {
         let key = *self.perturbation.get_or_insert_with(|| rng.next_u64());
         let mut tuple = [0; 9];
