@@ -139,6 +139,9 @@ class FakeCore:
     def flows(self) -> list[dict[str, Any]]:
         return copy.deepcopy(self.flow_counters)
 
+    def sessions(self) -> list[dict[str, Any]]:
+        return []
+
     def links(self) -> list[dict[str, Any]]:
         return copy.deepcopy(self.link_counters)
 
@@ -201,7 +204,7 @@ class FakeCore:
         }
 
     def packets(self) -> dict[str, Any]:
-        columns = ["time_ns", "seq", "length", "ack", "wire_size", "flags", "ecn", "window", "ts_val", "ts_ecr", "is_ack"]
+        columns = ["time_ns", "seq", "length", "ack", "wire_size", "flags", "ecn", "window", "ts_val", "ts_ecr", "connection", "is_ack"]
         columns += [f"sack{block}_{edge}" for block in range(3) for edge in ("start", "end")]
         table: dict[str, Any] = {column: np.array([1, 2], "u8") for column in columns}
         table["point"] = np.array([0, 2], "u1")

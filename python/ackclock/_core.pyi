@@ -291,6 +291,14 @@ class Link(TypedDict):
     queue_packets_mean: float
 
 @type_check_only
+class SessionFigures(TypedDict):
+    """What a session did besides its transfers."""
+
+    name: str
+    waited: int
+    """How often something found no connection free."""
+
+@type_check_only
 class StreamFigures(TypedDict):
     """A UDP stream, since the warm-up."""
 
@@ -347,6 +355,9 @@ class Run:
     def streams(self) -> list[StreamFigures]:
         """Delays, jitter and counters of every UDP stream, in the plan's order."""
 
+    def sessions(self) -> list[SessionFigures]:
+        """What sessions did besides their transfers, in the plan's order."""
+
     def transfers(self) -> dict[str, NDArray[Any]]:
         """What sessions moved.
 
@@ -396,9 +407,9 @@ class Run:
 
         ``time_ns``, ``point`` (0 sender, 1 receiver, 2 link), ``where`` (index of the flow, or of the link), ``event`` (0 sent or enqueued,
         1 received or at the link's end, 2 dropped at a limit, 3 dropped early, 4 lost on the wire, 5 enqueued and marked), ``flow``,
-        ``is_ack`` (0 or 1), ``seq`` and ``ack`` (offsets in bytes from the first data byte), ``length`` (payload, bytes), ``wire_size``
-        (bytes), ``flags`` (TCP's bits), ``ecn`` (0 to 3), ``window`` (bytes), ``ts_val`` and ``ts_ecr`` (ms), ``sack0_start`` to
-        ``sack2_end`` (offsets; zeros: no such block).
+        ``connection`` (which of the flow's, one after another, from 0), ``is_ack`` (0 or 1), ``seq`` and ``ack`` (offsets in bytes from
+        the first data byte), ``length`` (payload, bytes), ``wire_size`` (bytes), ``flags`` (TCP's bits), ``ecn`` (0 to 3), ``window``
+        (bytes), ``ts_val`` and ``ts_ecr`` (ms), ``sack0_start`` to ``sack2_end`` (offsets; zeros: no such block).
         """
 
     def write_pcapng(self, path: str | PathLike[str], point: str) -> int:

@@ -119,6 +119,7 @@ pub fn packets<'py>(py: Python<'py>, c: &PacketColumns) -> PyResult<Bound<'py, P
         .column("where", &c.place)?
         .column("event", &c.event)?
         .column("flow", &c.flow)?
+        .column("connection", &c.connection)?
         .column("is_ack", &c.is_ack)?
         .column("seq", &c.seq)?
         .column("length", &c.length)?

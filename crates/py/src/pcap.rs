@@ -24,6 +24,7 @@ const TIME_TO_LIVE: u8 = 64;
 /// A port that the well-known analysis protocol of that number makes sense of: discard (RFC 863).
 const RECEIVER_PORT: u16 = 9;
 const FIRST_SENDER_PORT: u16 = 49_152;
+const SENDER_PORTS: u16 = 16_384;
 /// The timestamps option with its padding (RFC 7323 appendix A).
 const TIMESTAMPS_BYTES: u32 = 12;
 /// RFC 7323 section 2.3.
@@ -117,7 +118,7 @@ pub fn write(
 
 /// The headers of a stream's packet; what else than IP and UDP it has counts as payload.
 fn datagram(packets: &PacketColumns, row: usize) -> Option<(Vec<u8>, u32)> {
-    let (sender, receiver) = ends(packets.flow[row]);
+    let (sender, receiver) = ends(packets.flow[row], 0);
     let headers = Ipv4Header::MIN_LEN + UdpHeader::LEN;
     let payload = (packets.wire_size[row] as usize).checked_sub(headers)?;
     let mut ip = Ipv4Header {
@@ -138,19 +139,18 @@ fn datagram(packets: &PacketColumns, row: usize) -> Option<(Vec<u8>, u32)> {
     ))
 }
 
-/// Sender and receiver of flow number `index`.
+/// Sender and receiver of flow number `index` on the `connection`-th of its connections.
 #[expect(clippy::cast_possible_truncation, reason = "the index is taken apart, 16 bits each")]
-fn ends(index: u32) -> (End, End) {
+fn ends(index: u32, connection: u32) -> (End, End) {
     let [high, low] = (index as u16).to_be_bytes();
     let end = |host: u8, port: u16| End {
         address: [10, high, low, host],
         port,
-        initial_sequence: scramble(2 * u64::from(index) + u64::from(host - 1)),
+        initial_sequence: scramble(2 * u64::from(index) + u64::from(host - 1) + (u64::from(connection) << 33)),
     };
-    (
-        end(1, FIRST_SENDER_PORT.saturating_add((index >> 16) as u16)),
-        end(2, RECEIVER_PORT),
-    )
+    // Where a session opens a connection anew, it takes the next port.
+    let port = (index >> 16).wrapping_add(connection) as u16 % SENDER_PORTS;
+    (end(1, FIRST_SENDER_PORT + port), end(2, RECEIVER_PORT))
 }
 
 /// One end of a connection.
@@ -163,8 +163,7 @@ struct End {
 
 /// What both ends agreed on.
 struct Connection {
-    sender: End,
-    receiver: End,
+    index: u32,
     mss: u16,
     window_shift: u8,
     timestamps: bool,
@@ -174,13 +173,11 @@ struct Connection {
 impl Connection {
     fn new(index: u32, flow: &FlowPlan) -> Self {
         let transport = &flow.transport;
-        let (sender, receiver) = ends(index);
         let window_shift = (0..LARGEST_SHIFT)
             .find(|shift| u16::try_from(transport.receive_buffer_bytes >> shift).is_ok())
             .unwrap_or(LARGEST_SHIFT);
         Self {
-            sender,
-            receiver,
+            index,
             // The option counts neither header's options (RFC 6691), the payload of a full segment does.
             mss: u16::try_from(transport.mss + if transport.timestamps { TIMESTAMPS_BYTES } else { 0 }).unwrap_or(u16::MAX),
             window_shift,
@@ -191,10 +188,11 @@ impl Connection {
 
     /// The packet's headers and its whole length as IPv4 counts it; `None` if that is more than IPv4 can say.
     fn headers(&self, packets: &PacketColumns, row: usize) -> Option<(Vec<u8>, u32)> {
+        let (sender, receiver) = ends(self.index, packets.connection[row]);
         let (from, to) = if packets.is_ack[row] == 0 {
-            (self.sender, self.receiver)
+            (sender, receiver)
         } else {
-            (self.receiver, self.sender)
+            (receiver, sender)
         };
         let mut tcp = self.tcp(packets, row, from, to);
         let payload = packets.length[row] as usize;

@@ -17,7 +17,7 @@ use pyo3::types::PyDict;
 use crate::columns;
 use crate::own::{Classes, Fault};
 use crate::pcap::{self, CaptureError};
-use crate::summary::{Flow, Link, StreamFigures};
+use crate::summary::{Flow, Link, SessionFigures, StreamFigures};
 
 /// Between two looks at Python; some milliseconds.
 const EVENTS_AT_A_TIME: u64 = 100_000;
@@ -112,6 +112,11 @@ impl Run {
     /// What streams are besides: delays and jitter.
     fn streams(&self) -> Vec<StreamFigures<'_>> {
         self.output.streams.iter().map(StreamFigures::new).collect()
+    }
+
+    /// What sessions did besides their transfers.
+    fn sessions(&self) -> Vec<SessionFigures<'_>> {
+        self.output.sessions.iter().map(SessionFigures::new).collect()
     }
 
     /// What sessions moved.

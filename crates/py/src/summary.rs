@@ -2,7 +2,7 @@
 
 use ackclock_sim::histogram::DurationHistogram;
 use ackclock_sim::plan::AppPlan;
-use ackclock_sim::sim::{FlowOutput, LinkOutput, Output, StreamOutput};
+use ackclock_sim::sim::{FlowOutput, LinkOutput, Output, SessionOutput, StreamOutput};
 use ackclock_sim::transport::sender::Limit;
 use pyo3::prelude::*;
 
@@ -98,7 +98,6 @@ impl<'a> Flow<'a> {
     /// What `flow` did with this application, `part_of` a transfer of that name.
     pub fn new(app: &AppPlan, part_of: Option<&'a str>, flow: &'a FlowOutput) -> Self {
         let FlowOutput { sender, receiver, .. } = flow;
-        let is_endless = matches!(app, AppPlan::Bulk {} | AppPlan::Session {});
         let limited = |limit: Limit| sender.limited[limit as usize].as_secs_f64();
         Self {
             name: &flow.name,
@@ -108,7 +107,7 @@ impl<'a> Flow<'a> {
             finish_time: flow.finished.map(ackclock_units::Time::as_secs_f64),
             fct: flow
                 .finished
-                .filter(|_| !is_endless)
+                .filter(|_| !app.is_endless())
                 .map(|finished| finished.since(flow.start).as_secs_f64()),
             active_time: flow.active.as_secs_f64(),
             sent_packets: sender.sent_packets,
@@ -177,6 +176,23 @@ impl<'a> Flow<'a> {
                 clamp: 0.0,
             },
             cwnd_max: 0,
+        }
+    }
+}
+
+/// What a session did besides its transfers.
+#[derive(IntoPyObject)]
+pub struct SessionFigures<'a> {
+    name: &'a str,
+    waited: u64,
+}
+
+impl<'a> SessionFigures<'a> {
+    /// Of this session.
+    pub fn new(session: &'a SessionOutput) -> Self {
+        Self {
+            name: &session.name,
+            waited: session.waited,
         }
     }
 }

@@ -5,6 +5,7 @@ use ackclock_cc::Setup;
 use ackclock_units::Duration;
 use serde::{Deserialize, Serialize};
 
+use crate::app::OnOffPlan;
 use crate::app::session::SessionPlan;
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::policer::PolicerPlan;
@@ -247,6 +248,13 @@ pub struct PartPlan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum AppPlan {
+    /// Writes at a steady rate.
+    ApplicationLimited {
+        /// The rate, bit/s.
+        rate_bps: u64,
+        /// Time from write to write, ps.
+        every_ps: u64,
+    },
     /// Always data to send.
     Bulk {},
     /// One file; then the connection is closed.
@@ -254,6 +262,8 @@ pub enum AppPlan {
         /// Size, bytes.
         size_bytes: u64,
     },
+    /// Bursts and silence in turn.
+    OnOff(OnOffPlan),
     /// What the session writes that runs this flow; it starts when that opens it.
     Session {},
     /// Writes at given times (ps after the flow's start, bytes), ascending; then the connection is closed.
@@ -261,6 +271,14 @@ pub enum AppPlan {
         /// The writes.
         writes: Vec<(u64, u64)>,
     },
+}
+
+impl AppPlan {
+    /// Whether it has no end of its own, so that no completion is waited for.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        !matches!(self, Self::File { .. } | Self::Writes { .. })
+    }
 }
 
 /// Options of the transport; the profiles `linux` and `classic` are two settings of all of them, made in Python.

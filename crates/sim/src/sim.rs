@@ -67,6 +67,14 @@ pub struct FlowOutput {
     pub rtt: DurationHistogram,
 }
 
+/// What a session did besides its transfers.
+pub struct SessionOutput {
+    /// Its name.
+    pub name: String,
+    /// How often something found no connection free.
+    pub waited: u64,
+}
+
 /// What a UDP stream did.
 pub struct StreamOutput {
     /// Its name.
@@ -117,6 +125,8 @@ pub struct Output {
     pub streams: Vec<StreamOutput>,
     /// Every link.
     pub links: Vec<LinkOutput>,
+    /// Every session.
+    pub sessions: Vec<SessionOutput>,
     /// What sessions moved.
     pub transfers: TransferColumns,
     /// Datagrams of streams.
@@ -227,7 +237,7 @@ impl Simulation {
         let (first_stream, first_session) = (links + 2 * flows, links + 2 * flows + plan.streams.len() as u32);
         let clock = first_session + plan.sessions.len() as u32;
         let mut network = Network::new(plan, clock as usize + 1);
-        let mut apps = Apps::default();
+        let mut apps = Apps::new(plan.seed);
         let mut sessions = Sessions::new(plan);
         let senders = (0..)
             .zip(&plan.flows)
@@ -334,10 +344,13 @@ impl Simulation {
             self.senders[flow].on_packet(packet, now, &mut self.network);
             self.after_sender(packet.flow, now);
         } else if let Some(receiver) = self.receivers.get_mut(flow) {
+            let before = receiver.delivered();
             receiver.on_packet(packet, now, &mut self.network);
+            let bytes = receiver.delivered();
             self.after_receiver(packet.flow);
-            if let Some((session, connection)) = self.sessions.of(packet.flow) {
-                let bytes = self.receivers[flow].delivered();
+            if bytes > before
+                && let Some((session, connection)) = self.sessions.of(packet.flow)
+            {
                 self.tell_session(session, Event::Delivered { connection, bytes }, now);
             }
         } else {
@@ -369,7 +382,7 @@ impl Simulation {
         }
         self.sessions.commands = commands;
         let session = &mut self.sessions.running[index as usize];
-        if session.has_ended() && !std::mem::replace(&mut session.is_done, true) {
+        if session.has_just_ended(now) {
             self.unfinished -= 1;
         }
         let deadline = session.deadline();
@@ -381,8 +394,9 @@ impl Simulation {
         match command {
             Command::Open { connection } => {
                 let flow = flows[connection];
-                if !self.senders[flow as usize].is_closed() {
-                    self.renew(flow);
+                debug_assert!(!self.senders[flow as usize].is_active(), "a session opens what is open");
+                if self.senders[flow as usize].is_done() {
+                    self.renew(flow, now);
                 }
                 self.senders[flow as usize].open(now, &mut self.network);
                 self.after_sender(flow, now);
@@ -396,12 +410,13 @@ impl Simulation {
     }
 
     /// A new connection in the place of a finished one.
-    fn renew(&mut self, flow: u32) {
+    fn renew(&mut self, flow: u32, now: Time) {
         let at = flow as usize;
         let Some(cc) = &self.sessions.pristine[at] else { return };
         let plan = &self.plan.flows[at];
         let mut sender = Sender::new(flow, plan, cc.clone_box(), app::mailbox(), self.plan.seed);
         let mut receiver = Receiver::new(flow, plan);
+        self.senders[at].settle_limits(now);
         std::mem::swap(&mut sender, &mut self.senders[at]);
         std::mem::swap(&mut receiver, &mut self.receivers[at]);
         self.senders[at].follow(sender);
@@ -428,14 +443,26 @@ impl Simulation {
             self.network.schedule.set(source, deadline);
         }
         let has_finished = sender.is_done() && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);
-        if self.sampling.changes && self.sampling.is_sampled[flow as usize] {
-            self.sample_flow(flow, now);
+        if self.sampling.is_sampled[flow as usize] {
+            self.sample_change(flow, has_finished, now);
         }
         if has_finished {
             match self.sessions.of(flow) {
                 Some((session, connection)) => self.tell_session(session, Event::Finished { connection }, now),
                 None => self.unfinished -= 1,
             }
+        }
+    }
+
+    /// A row where each change has one, and where a session's connection closes, so that its series has a gap until the next.
+    fn sample_change(&mut self, flow: u32, has_finished: bool, now: Time) {
+        let is_session = self.sessions.of(flow).is_some();
+        let closes = has_finished && is_session && self.sampling.is_on();
+        if closes {
+            self.sample_flow(flow, now);
+            self.sampler.close();
+        } else if self.sampling.changes && !(is_session && self.sampling.is_done[flow as usize]) {
+            self.sample_flow(flow, now);
         }
     }
 
@@ -530,22 +557,26 @@ impl Simulation {
         for sender in &mut self.senders {
             sender.settle_limits(end);
         }
-        let flows = self
-            .plan
-            .flows
-            .iter()
+        let sessions = &self.sessions;
+        let flows = (0..)
+            .zip(&self.plan.flows)
             .zip(self.senders)
             .zip(&self.receivers)
             .zip(&self.network.tally)
-            .map(|(((plan, sender), receiver), tally)| {
+            .map(|((((index, plan), sender), receiver), tally)| {
                 let start = Time::from_ps(plan.start_ps);
                 let stop = plan.stop_ps.map_or(Time::MAX, Time::from_ps);
-                let last = sender.finished_at().unwrap_or(end).min(stop).min(end);
+                // What a session runs may be opened again until that has ended.
+                let finished = match sessions.of(index) {
+                    Some((session, _)) => sessions.running[session as usize].ended_at,
+                    None => sender.finished_at(),
+                };
+                let last = finished.unwrap_or(end).min(stop).min(end);
                 FlowOutput {
                     name: plan.name.clone(),
                     cc: plan.cc.clone(),
                     start,
-                    finished: sender.finished_at(),
+                    finished,
                     active: last.since(start.max(self.measured_from)),
                     base_rtt: base_rtt(&self.plan, plan),
                     rtt: sender.rtt().histogram.clone(),
@@ -601,6 +632,16 @@ impl Simulation {
             flows,
             streams,
             links,
+            sessions: self
+                .plan
+                .sessions
+                .iter()
+                .zip(&self.sessions.running)
+                .map(|(plan, session)| SessionOutput {
+                    name: plan.name.clone(),
+                    waited: session.waited(),
+                })
+                .collect(),
             transfers: self.sessions.transfers,
             datagrams: self.datagrams,
             frames,
@@ -613,6 +654,10 @@ impl Simulation {
 }
 
 impl Sampling {
+    fn is_on(&self) -> bool {
+        self.changes || self.every.is_some()
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "check bounds the number of flows")]
     fn new(plan: &Plan) -> Self {
         let (every, changes) = match plan.record.samples {
@@ -685,6 +730,9 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
                 return fail(format!("flow {}: {name} must be 1 to 255 existing links", flow.name));
             }
         }
+        if let AppPlan::OnOff(on_off) = &flow.app {
+            on_off.check().map_err(|error| PlanError(format!("flow {}: {error}", flow.name)))?;
+        }
         if flow.part_of.as_ref().is_some_and(|part| part.chunk_bytes == 0) {
             return fail(format!("flow {}: a chunk must have at least one byte", flow.name));
         }
@@ -699,6 +747,9 @@ fn check(plan: &Plan) -> Result<(), PlanError> {
     }
     let mut is_run = vec![false; plan.flows.len()];
     for session in &plan.sessions {
+        session
+            .check()
+            .map_err(|error| PlanError(format!("session {}: {error}", session.name)))?;
         for flow in &session.flows {
             let known = plan.flows.get(*flow as usize).is_some_and(|flow| flow.app == AppPlan::Session {});
             if !known || std::mem::replace(&mut is_run[*flow as usize], true) {

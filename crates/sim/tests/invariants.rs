@@ -3,6 +3,7 @@
 mod plain_plans;
 mod random_plans;
 
+use ackclock_sim::app::session::TransferKind;
 use ackclock_sim::net::transmitter::ServicePlan;
 use ackclock_sim::packet::flags;
 use ackclock_sim::plan::{AppPlan, LimitPlan, LinkPlan, LossDetection, Plan, QdiscPlan, RecordPlan};
@@ -15,11 +16,13 @@ use ackclock_units::Time;
 use proptest::prelude::*;
 
 use plain_plans::{MS, S, dumbbell, flow};
-use random_plans::{Weather, any_plan, assemble, file, parts, stripe, writes};
+use random_plans::{Weather, any_plan, assemble, file, parts, run_by_session, session_app, stripe, writes};
 
 /// A flow as the recorded packets tell it.
 #[derive(Clone, Default)]
 struct Books {
+    /// Which of its connections, one after another: what follows the counts by direction is of this one alone.
+    connection: u32,
     /// Packets sent by the host or copied by a wire, received or discarded by the host, and dropped on the way, by direction: data, ACKs.
     sent: [u64; 2],
     received: [u64; 2],
@@ -38,6 +41,19 @@ struct Books {
 }
 
 impl Books {
+    /// The flow has another connection.
+    fn begin(&mut self, connection: u32) {
+        *self = Self {
+            connection,
+            sent: self.sent,
+            received: self.received,
+            dropped: self.dropped,
+            data_packets: self.data_packets,
+            retransmissions: self.retransmissions,
+            ..Self::default()
+        };
+    }
+
     /// Bytes that have arrived without a gap before them.
     fn in_order(&self) -> u64 {
         self.arrived.first().filter(|range| range.0 == 0).map_or(0, |range| range.1)
@@ -181,6 +197,12 @@ impl<'a> Auditor<'a> {
                 "the record is in order of time"
             );
             let books = &mut self.flows[rows.flow[row] as usize];
+            let connection = rows.connection[row];
+            if connection > books.connection {
+                books.begin(connection);
+                self.una[rows.flow[row] as usize] = 0;
+            }
+            let is_present = connection == books.connection;
             let direction = usize::from(rows.is_ack[row]);
             let is_data = direction == 0 && rows.length[row] > 0;
             let end = rows.seq[row] + u64::from(rows.length[row]);
@@ -192,7 +214,7 @@ impl<'a> Auditor<'a> {
                 event if event == code(PacketEvent::Corrupt) => books.received[direction] += 1,
                 event if event == code(PacketEvent::Send) => {
                     books.sent[direction] += 1;
-                    if is_data {
+                    if is_data && is_present {
                         books.data_packets += 1;
                         books.retransmissions += u64::from(rows.seq[row] < books.sent_to);
                         books.sent_to = books.sent_to.max(end);
@@ -201,6 +223,9 @@ impl<'a> Auditor<'a> {
                 }
                 _ => {
                     books.received[direction] += 1;
+                    if !is_present {
+                        continue;
+                    }
                     if is_data {
                         books.take_in(rows.seq[row], end);
                     }
@@ -277,8 +302,13 @@ impl<'a> Auditor<'a> {
             "{}: the application gets what arrived without a gap, once",
             name
         );
-        prop_assert!(delivered >= self.delivered[index]);
-        self.delivered[index] = delivered;
+        let delivered_in_all = receiver.delivered_in_all();
+        prop_assert!(delivered_in_all >= self.delivered[index]);
+        self.delivered[index] = delivered_in_all;
+        prop_assert!(
+            sender.acked_in_all() <= delivered_in_all,
+            "{name}: acknowledged before delivered, over all connections"
+        );
         prop_assert!(sender.acked_payload() <= delivered, "{name}: acknowledged before delivered");
         prop_assert!(
             board.una() <= delivered + 1 && board.una() <= board.next(),
@@ -303,7 +333,7 @@ impl<'a> Auditor<'a> {
             prop_assert!(books.sent_to <= size_bytes, "{name}: sent more than the file");
         }
         if self.plan.warmup_ps == 0 {
-            prop_assert_eq!(receiver.stats.goodput_bytes, delivered);
+            prop_assert_eq!(receiver.stats.goodput_bytes, delivered_in_all);
             prop_assert!(sender.stats.sent_packets >= books.data_packets);
             prop_assert!(
                 sender.stats.retransmitted_packets >= books.retransmissions,
@@ -438,9 +468,9 @@ fn files_that_can_finish() -> impl Strategy<Value = Plan> {
 /// The size of a file, or of all writes together.
 fn size_of(app: &AppPlan) -> u64 {
     match app {
-        AppPlan::Bulk {} | AppPlan::Session {} => unreachable!("it has no end"),
         AppPlan::File { size_bytes } => *size_bytes,
         AppPlan::Writes { writes } => writes.iter().map(|(_, bytes)| bytes).sum(),
+        _ => unreachable!("it has no end"),
     }
 }
 
@@ -451,6 +481,16 @@ fn transfers_that_can_finish() -> impl Strategy<Value = Plan> {
         let connections = flows.len();
         stripe(&mut flows, connections, chunk_bytes);
         assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default())
+    })
+}
+
+/// Sessions that come to an end, over links that lose a little.
+fn sessions_that_can_finish() -> impl Strategy<Value = Plan> {
+    (parts(MODERATE, file().boxed(), false), any::<u64>(), session_app(true)).prop_map(|((links, mut flows), seed, app)| {
+        let session = run_by_session(&mut flows, app);
+        let mut plan = assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default());
+        plan.sessions.push(session);
+        plan
     })
 }
 
@@ -511,6 +551,28 @@ proptest! {
         prop_assert_eq!(whole.sender.acked_bytes, size);
         prop_assert_eq!(whole.finished, parts.iter().map(|part| part.finished).max().flatten());
         prop_assert!(whole.finished.is_some());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever is lost: all that a session begins comes to its end, and its connections carry just that.
+    #[test]
+    fn every_session_ends(plan in sessions_that_can_finish()) {
+        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+        prop_assert_eq!(simulation.advance(20_000_000), Progress::Finished, "millions of events for a few objects");
+        let output = simulation.finish();
+        let rows = &output.transfers;
+        prop_assert!(!rows.start.is_empty());
+        prop_assert!((0..rows.start.len()).all(|row| rows.finish[row] >= rows.start[row]), "something never ended: {:?}", rows);
+        let page = TransferKind::Page as u8;
+        let moved: u64 = (0..rows.start.len()).filter(|row| rows.kind[*row] != page).map(|row| rows.size[row]).sum();
+        let pages: u64 = (0..rows.start.len()).filter(|row| rows.kind[*row] == page).map(|row| rows.size[row]).sum();
+        prop_assert!(pages == 0 || pages == moved, "pages are what their objects are");
+        let parts = || plan.flows.iter().zip(&output.flows).filter(|(flow, _)| flow.part_of.as_ref().is_some_and(|part| !part.is_request));
+        prop_assert_eq!(parts().map(|(_, flow)| flow.receiver.goodput_bytes).sum::<u64>(), moved);
+        prop_assert_eq!(parts().map(|(_, flow)| flow.sender.acked_bytes).sum::<u64>(), moved);
     }
 }
 

@@ -1,5 +1,6 @@
 """What a run warns about: whatever shaped its figures besides the bottleneck that the scenario means to study."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,9 +13,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 # Applications that are meant to have nothing to send at times.
-_SHORT_OF_DATA = ("file", "session")
+_SHORT_OF_DATA = ("file", "session", "on-off", "application-limited")
 LIMITED_SHARE = 0.01
 """A flow held back by something else for at least this share of its time is worth a warning."""
+
+UNFINISHED_SHARE = 0.05
+"""Where more of an application's transfers than this are cut off by the end of the run, their times are not those of all."""
 
 FEW_ROUND_TRIPS = 20
 """Below this many round trips, a long-lived flow's figures are those of its start."""
@@ -40,7 +44,14 @@ class _Flow:
         return str(self.row["name"])
 
 
-def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, Any], end_time: float) -> list[str]:
+def warnings(
+    flows: "pl.DataFrame",
+    links: "pl.DataFrame",
+    plan: Mapping[str, Any],
+    end_time: float,
+    transfers: "pl.DataFrame | None" = None,
+    sessions: Sequence[Row] = (),
+) -> list[str]:
     """Everything besides the intended bottleneck that shaped a run.
 
     Parameters
@@ -51,6 +62,10 @@ def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, An
         As in plan.json.
     end_time : float
         When the run ended, s.
+    transfers : polars.DataFrame, optional
+        As in transfers.parquet.
+    sessions : sequence of mapping
+        As the core counted them.
 
     Returns
     -------
@@ -66,6 +81,9 @@ def warnings(flows: "pl.DataFrame", links: "pl.DataFrame", plan: Mapping[str, An
         *_run_length(plan, end_time),
         *_never_started(pairs, end_time),
         *_unfinished(pairs, end_time),
+        *_cut_off(transfers, end_time),
+        *_overloaded(plan),
+        *_waited(sessions),
         *_undefined_slow_start(pairs),
         *_idle_connections(flows.to_dicts(), plan),
         *_limited(pairs),
@@ -141,6 +159,68 @@ def _unfinished(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
     yield from _each(unfinished, sentence)
 
 
+def _cut_off(transfers: "pl.DataFrame | None", end_time: float) -> Iterator[str]:
+    """One of each flow and kind is always under way when the run ends."""
+    import polars as pl
+
+    if transfers is None or transfers.height == 0:
+        return
+    moved = transfers.filter(pl.col("kind") != "stall").with_columns(pl.col("kind").cast(pl.String))
+    counts = moved.group_by("flow", "kind", maintain_order=True).agg(pl.len().alias("all"), pl.col("finish_time").null_count().alias("cut"))
+    for row in counts.filter((pl.col("cut") > 1) & (pl.col("cut") > UNFINISHED_SHARE * pl.col("all"))).iter_rows(named=True):
+        yield (
+            f"{row['cut']} of the {row['all']} {row['kind']}s of {row['flow']} had not finished when the run ended at "
+            f"{quantity(end_time, 's')}, so completion times leave them out: raise duration, stop the flow before the end, or lower "
+            "its load."
+        )
+
+
+def _offered_bps(session: Row, transport: Row) -> float | None:
+    """Payload with headers per second; `None` for what waits for its own transfers."""
+    from ackclock import _core
+
+    app = session["app"]
+
+    def mean(name: str) -> float:
+        return _core.mean(json.dumps(app[name]))
+
+    if app["kind"] == "short-flows":
+        size, interval = mean("size"), mean("interval")
+    elif app["kind"] == "web" and app["arrivals"] is not None:
+        size, interval = mean("pages") * (mean("main") + mean("objects") * mean("embedded")), mean("arrivals")
+    else:
+        return None
+    return float(8.0 * size * (1.0 + transport["header_bytes"] / transport["mss"]) / interval)
+
+
+def _overloaded(plan: Mapping[str, Any]) -> Iterator[str]:
+    offered: dict[int, float] = {}
+    for session in plan["sessions"]:
+        flow = plan["flows"][session["flows"][0]]
+        rate = _offered_bps(session, flow["transport"])
+        if rate is None:
+            continue
+        for link in flow["path"]:
+            offered[link] = offered.get(link, 0.0) + rate
+    loads = {link: bps / plan["links"][link]["rate_bps"] for link, bps in offered.items() if plan["links"][link]["rate_bps"]}
+    worst = max(loads, key=lambda link: loads[link], default=None)
+    if worst is not None and loads[worst] >= 1.0:
+        yield (
+            f"What arrives offers {quantity(loads[worst], '%')} of the rate of {plan['links'][worst]['name']}, so more and more of it is "
+            "under way at once and times grow with the length of the run: lower the load."
+        )
+
+
+def _waited(sessions: Sequence[Row]) -> Iterator[str]:
+    for session in sessions:
+        if session["waited"] > 0:
+            times = "once" if session["waited"] == 1 else f"{session['waited']} times"
+            yield (
+                f"Flow {session['name']} found no connection free {times}, so that some of what it moves waited for one: raise its "
+                "app's connections, or lower its load."
+            )
+
+
 def _undefined_slow_start(flows: Sequence[_Flow]) -> Iterator[str]:
     unlimited = [
         flow
@@ -161,8 +241,9 @@ def _idle_connections(rows: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[
     if plan.get("warmup_ps", 0):
         return
     connections: dict[str, list[Row]] = {}
+    sessions = {session["name"] for session in plan["sessions"]}
     for row in rows:
-        if row["part_of"] is not None:
+        if row["part_of"] is not None and row["part_of"] not in sessions:
             connections.setdefault(row["part_of"], []).append(row)
     used = {name: sum(part["sent_payload_bytes"] > 0 for part in parts) for name, parts in connections.items()}
     idle = [

@@ -60,6 +60,10 @@ class CoreRun(Protocol):
         """Figures of every UDP stream."""
         ...
 
+    def sessions(self) -> Sequence[Mapping[str, Any]]:
+        """What sessions did besides their transfers."""
+        ...
+
     def transfers(self) -> Arrays:
         """What sessions moved."""
         ...

@@ -109,7 +109,7 @@ class Result:
         self._fill(scenario.to_toml(), plan, CoreRecording(core, plan), timing)
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
-        self.warnings = caveats.warnings(self.flows, self.links, plan, self.end_time)
+        self.warnings = caveats.warnings(self.flows, self.links, plan, self.end_time, self.transfers, core.sessions())
         self._summary = summarise(self.flows, self.links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION)
 
     def _fill(self, scenario_toml: str, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:

@@ -156,6 +156,7 @@ PACKETS: Sequence[Column] = (
         f"What happened: {', '.join(EVENTS)}; on a link send is enqueue, receive is delivery; corrupt: the host discarded it.",
     ),
     Column("flow", "name", "", "The flow that the packet belongs to."),
+    Column("connection", "integer", "", "Which of the flow's connections, one after another, from 0; sessions open them anew."),
     Column("is_ack", "integer", "", "1 for a packet from the receiver to the sender."),
     Column("seq", "integer", "bytes", "Sequence number, relative to the initial one."),
     Column("length", "integer", "bytes", "Payload."),

@@ -96,7 +96,8 @@ def _together(name: str, parts: Sequence[FlowSeries]) -> FlowSeries:
     for part in parts:
         # After its end a connection has no window.
         times.append(np.append(part.time, part.end))
-        cwnds.append(np.diff(np.append(part.column("cwnd"), 0.0), prepend=0.0))
+        # Nor has one that is closed and will be opened anew.
+        cwnds.append(np.diff(np.append(np.nan_to_num(part.column("cwnd")), 0.0), prepend=0.0))
         delivered.append(np.append(increments(part.column("delivered")), 0.0))
         lost.append(np.append(increments(part.column("lost")), 0.0))
         rtts.append(np.append(part.column("rtt_sample"), np.nan))

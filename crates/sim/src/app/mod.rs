@@ -1,8 +1,11 @@
 //! Applications: what the sender is given to send, and when.
 
+mod application_limited;
 mod bulk;
+mod draw;
 mod file;
 mod mailbox;
+mod on_off;
 pub mod session;
 mod stripe;
 mod writes;
@@ -12,6 +15,7 @@ use std::collections::BTreeMap;
 use ackclock_units::Time;
 
 use crate::plan::{AppPlan, FlowPlan};
+pub use on_off::OnOffPlan;
 use stripe::Stripe;
 
 /// What an application has written so far.
@@ -53,18 +57,28 @@ pub trait App: Send {
 /// Makes the applications of a run's flows.
 #[derive(Default)]
 pub struct Apps {
+    seed: u64,
     /// Those that several connections carry, by the transfer's name.
     shared: BTreeMap<String, Stripe>,
 }
 
 impl Apps {
+    /// For a run with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            shared: BTreeMap::new(),
+        }
+    }
+
     /// That of `flow`. Always data to send is what each connection has by itself; anything else is shared.
     pub fn build(&mut self, flow: &FlowPlan) -> Box<dyn App> {
         let start = Time::from_ps(flow.start_ps);
         match (&flow.part_of, &flow.app) {
-            (None, app) | (Some(_), app @ (AppPlan::Bulk {} | AppPlan::Session {})) => build(app, start),
+            (None, app) | (Some(_), app @ (AppPlan::Bulk {} | AppPlan::Session {})) => build(app, start, self.seed),
             (Some(part), app) => {
-                let stripe = || Stripe::of(build(app, start), part.chunk_bytes);
+                let stripe = || Stripe::of(build(app, start, self.seed), part.chunk_bytes);
                 Box::new(self.shared.entry(part.name.clone()).or_insert_with(stripe).clone())
             }
         }
@@ -78,10 +92,14 @@ pub fn mailbox() -> Box<dyn App> {
 }
 
 /// The plan's application for a flow that starts at `start`.
-fn build(plan: &AppPlan, start: Time) -> Box<dyn App> {
+fn build(plan: &AppPlan, start: Time, seed: u64) -> Box<dyn App> {
     match plan {
+        AppPlan::ApplicationLimited { rate_bps, every_ps } => {
+            Box::new(application_limited::ApplicationLimited::new(*rate_bps, *every_ps, start))
+        }
         AppPlan::Bulk {} => Box::new(bulk::Bulk),
         AppPlan::File { size_bytes } => Box::new(file::File { size_bytes: *size_bytes }),
+        AppPlan::OnOff(on_off) => Box::new(on_off::OnOff::new(on_off, start, seed)),
         AppPlan::Session {} => mailbox(),
         AppPlan::Writes { writes } => Box::new(writes::Writes::new(writes, start)),
     }

@@ -43,7 +43,7 @@ impl Stripe {
 
 impl Pool {
     fn take(&mut self, now: Time) -> u64 {
-        if self.written.next_write <= now {
+        if self.written.next_write <= now || self.written.has_more && self.left() == 0 {
             self.written = self.app.written(now, true);
         }
         let chunk = self.left().min(self.chunk_bytes);
@@ -69,12 +69,12 @@ impl App for Stripe {
         // The simulator has one thread, so nobody waits here and nobody panicked.
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         self.taken += pool.take(now);
-        let has_more = pool.left() > 0;
+        let has_more = pool.left() > 0 || pool.written.has_more;
         Written {
             bytes: self.taken,
             closed: pool.written.closed && !has_more,
             has_more,
-            next_write: if has_more { Time::MAX } else { pool.written.next_write },
+            next_write: if pool.left() > 0 { Time::MAX } else { pool.written.next_write },
         }
     }
 }

@@ -88,6 +88,8 @@ pub struct PacketColumns {
     pub event: Vec<u8>,
     /// Index of the flow.
     pub flow: Vec<u32>,
+    /// Which of the flow's connections, one after another, from 0.
+    pub connection: Vec<u32>,
     /// Whether it travels from receiver to sender.
     pub is_ack: Vec<u8>,
     /// Offset of the first payload byte.

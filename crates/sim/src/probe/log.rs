@@ -131,6 +131,7 @@ impl Log {
         c.place.push(place);
         c.event.push(event as u8);
         c.flow.push(packet.flow);
+        c.connection.push(packet.connection);
         c.is_ack.push(u8::from(packet.is_reverse));
         c.seq.push(packet.seq);
         c.length.push(packet.payload);

@@ -50,4 +50,14 @@ impl Sampler {
             internals.value.push(value);
         });
     }
+
+    /// The latest row is that of a connection that is closed: it has no window any more.
+    pub fn close(&mut self) {
+        let f = &mut self.flows;
+        for column in [&mut f.cwnd, &mut f.ssthresh, &mut f.pacing_rate, &mut f.delivery_rate] {
+            if let Some(last) = column.last_mut() {
+                *last = f64::NAN;
+            }
+        }
+    }
 }

@@ -5,6 +5,11 @@ mod links;
 
 use ackclock_cc::entry::Make;
 use ackclock_cc::registry::catalogue;
+use ackclock_sim::app::OnOffPlan;
+use ackclock_sim::app::session::{
+    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan, SessionPlan, ShortFlowsPlan, WebPlan,
+};
+use ackclock_sim::distribution::Distribution;
 use ackclock_sim::plan::{
     AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LinkPlan, LossDetection, PacingMode, PartPlan, Plan, RecordPlan, SamplePlan,
     TransportPlan, WindowApproach,
@@ -131,8 +136,142 @@ pub fn file() -> impl Strategy<Value = AppPlan> {
     prop_oneof![1..3000_u64, 1..200_000_u64].prop_map(|size_bytes| AppPlan::File { size_bytes })
 }
 
+/// Bursts and silence, and steady rates.
+fn limited() -> impl Strategy<Value = AppPlan> {
+    let steady = (1000..20_000_000_u64, 1..200_u64).prop_map(|(rate_bps, every)| AppPlan::ApplicationLimited {
+        rate_bps,
+        every_ps: every * MS,
+    });
+    let bursts = (time(), time(), option::of(1000..20_000_000_u64), 1..20_000_u64).prop_map(|(on, off, rate_bps, write_bytes)| {
+        AppPlan::OnOff(OnOffPlan {
+            on,
+            off,
+            rate_bps,
+            write_bytes,
+            stream: "flow".into(),
+        })
+    });
+    prop_oneof![steady, bursts]
+}
+
+fn time() -> impl Strategy<Value = Distribution> {
+    prop_oneof![
+        (0.001..0.5).prop_map(|value| Distribution::Fixed { value }),
+        (0.001..0.5).prop_map(|mean| Distribution::Exponential { mean }),
+        (0.001..0.1, 1.1..3.0).prop_map(|(scale, shape)| Distribution::Pareto { scale, shape }),
+    ]
+}
+
+fn size() -> impl Strategy<Value = Distribution> {
+    prop_oneof![
+        (1.0..50_000.0).prop_map(|value| Distribution::Fixed { value }),
+        (100.0..10_000.0, 0.1..1.5).prop_map(|(median, sigma)| Distribution::Lognormal { median, sigma }),
+    ]
+}
+
+fn count(is_short: bool) -> impl Strategy<Value = Option<u64>> {
+    if is_short {
+        (1..6_u64).prop_map(Some).boxed()
+    } else {
+        option::of(1..6_u64).boxed()
+    }
+}
+
+/// Any application that opens connections; one that ends soon if it `is_short`.
+pub fn session_app(is_short: bool) -> BoxedStrategy<SessionAppPlan> {
+    let repeated =
+        (size(), time(), count(is_short)).prop_map(|(size, think, count)| SessionAppPlan::Repeated(RepeatedPlan { size, think, count }));
+    let short_flows = (time(), size(), count(is_short))
+        .prop_map(|(interval, size, count)| SessionAppPlan::ShortFlows(ShortFlowsPlan { interval, size, count }));
+    let request_response = (size(), size(), time(), time(), count(is_short)).prop_map(|(request, response, server, think, count)| {
+        SessionAppPlan::RequestResponse(RequestResponsePlan {
+            request,
+            response,
+            server,
+            think,
+            count,
+        })
+    });
+    let video = (
+        select(vec![Abr::Bola, Abr::BufferBased, Abr::Throughput]),
+        200..2000_u64,
+        2..10_u64,
+        count(is_short),
+    )
+        .prop_map(|(abr, segment, buffer, count)| {
+            SessionAppPlan::AdaptiveVideo(AdaptiveVideoPlan {
+                segment_ps: segment * MS,
+                ladder_bps: vec![100_000, 200_000, 400_000],
+                buffer_ps: buffer * segment * MS,
+                startup_ps: buffer * segment * MS / 2,
+                abr,
+                request_bytes: 350,
+                count,
+            })
+        });
+    let persistent = option::of((1..2000_u64, 0..1000_u64)).prop_map(|persistent| {
+        persistent.map(|(request_bytes, keep_alive)| PersistentPlan {
+            request_bytes,
+            keep_alive_ps: keep_alive * MS,
+        })
+    });
+    let pages = if is_short { Just(Some(2.0)).boxed() } else { Just(None).boxed() };
+    let web = (size(), size(), 0.0..6.0, time(), time(), pages, 1..4_usize, persistent).prop_map(
+        |(main, embedded, objects, parsing, reading, pages, parallel, persistent)| {
+            SessionAppPlan::Web(WebPlan {
+                main,
+                embedded,
+                objects: Distribution::Uniform { low: 0.0, high: objects },
+                parsing,
+                reading,
+                pages: pages.map(|value| Distribution::Fixed { value }),
+                arrivals: None,
+                parallel,
+                persistent,
+            })
+        },
+    );
+    prop_oneof![repeated, short_flows, request_response, video, web].boxed()
+}
+
+/// Makes a session run the first flows: two, or one where it sends no requests and there are no two.
+pub fn run_by_session(flows: &mut Vec<FlowPlan>, app: SessionAppPlan) -> SessionPlan {
+    let (path, reverse_path) = (flows[0].path.clone(), flows[0].reverse_path.clone());
+    let has_requests = match &app {
+        SessionAppPlan::RequestResponse(_) | SessionAppPlan::AdaptiveVideo(_) => true,
+        SessionAppPlan::Web(web) => web.persistent.is_some(),
+        SessionAppPlan::Repeated(_) | SessionAppPlan::ShortFlows(_) => false,
+    };
+    while flows.len() < 2 {
+        flows.push(flows[0].clone());
+    }
+    let stop_ps = flows[0].stop_ps;
+    for (index, flow) in flows.iter_mut().take(2).enumerate() {
+        let is_request = has_requests && index == 1;
+        (flow.app, flow.stop_ps, flow.start_ps) = (AppPlan::Session {}, None, 0);
+        (flow.path, flow.reverse_path) = if is_request {
+            (reverse_path.clone(), path.clone())
+        } else {
+            (path.clone(), reverse_path.clone())
+        };
+        flow.part_of = Some(PartPlan {
+            name: "session".into(),
+            chunk_bytes: 1,
+            is_request,
+        });
+    }
+    SessionPlan {
+        name: "session".into(),
+        stream: "flow/session.1".into(),
+        start_ps: 0,
+        stop_ps,
+        flows: vec![0, 1],
+        app,
+    }
+}
+
 fn any_app() -> BoxedStrategy<AppPlan> {
-    prop_oneof![Just(AppPlan::Bulk {}), file(), writes()].boxed()
+    prop_oneof![2 => Just(AppPlan::Bulk {}), 2 => file(), 2 => writes(), 1 => limited()].boxed()
 }
 
 /// A route of up to four of the links, in any order.
@@ -226,9 +365,13 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
         100..6000_u64,
         option::weighted(0.3, 0.0..1.0),
         option::weighted(0.3, (1..5_usize, 1..50_000_u64)),
+        option::weighted(0.3, session_app(false)),
     )
-        .prop_map(|((links, mut flows), seed, duration, warmup, striped)| {
-            if let Some((connections, chunk_bytes)) = striped {
+        .prop_map(|((links, mut flows), seed, duration, warmup, striped, session)| {
+            let session = session.map(|app| run_by_session(&mut flows, app));
+            if session.is_some() {
+                // What is striped is of one flow, and not of what a session runs.
+            } else if let Some((connections, chunk_bytes)) = striped {
                 stripe(&mut flows, connections, chunk_bytes);
             }
             let record = everything(links.len(), flows.len());
@@ -239,6 +382,8 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
                 reason = "some part of the duration"
             )]
             let warmup = warmup.map_or(0, |share| (share * duration as f64) as u64);
-            assemble(links, flows, seed, duration * MS, warmup * MS, record)
+            let mut plan = assemble(links, flows, seed, duration * MS, warmup * MS, record);
+            plan.sessions.extend(session);
+            plan
         })
 }

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from ackclock.scenario.app.adaptive_video import AdaptiveVideo
+from ackclock.scenario.app.application_limited import ApplicationLimited
 from ackclock.scenario.app.base import Application, Session, Stream, Transfer
 from ackclock.scenario.app.bulk import Bulk
 from ackclock.scenario.app.cbr import Cbr
 from ackclock.scenario.app.file import File
+from ackclock.scenario.app.on_off import OnOff
 from ackclock.scenario.app.repeated import Repeated
+from ackclock.scenario.app.request_response import RequestResponse
+from ackclock.scenario.app.short_flows import ShortFlows
 from ackclock.scenario.app.video import Video
 from ackclock.scenario.app.voice import Voice
+from ackclock.scenario.app.web import Web
 from ackclock.scenario.app.writes import Writes
 from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.table import Table, kind_of
@@ -25,7 +31,13 @@ APPS: dict[str, type[Application]] = {
     "bulk": Bulk,
     "file": File,
     "writes": Writes,
+    "application-limited": ApplicationLimited,
+    "on-off": OnOff,
     "repeated": Repeated,
+    "short-flows": ShortFlows,
+    "web": Web,
+    "request-response": RequestResponse,
+    "adaptive-video": AdaptiveVideo,
     "cbr": Cbr,
     "voice": Voice,
     "video": Video,

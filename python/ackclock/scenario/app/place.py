@@ -28,6 +28,13 @@ class Place:
     stop_ps: int
     """When it begins nothing more: its stop, or the end of the run."""
 
+    slowest_bps: int | None
+    """Rate of the slowest link of the path, the flow's own access links apart; `None`: none has a rate."""
+    mss: int
+    """Payload of a full segment."""
+    header: int
+    """Bytes that each packet has besides."""
+
     def path(self, text: str) -> Path:
         """A path as the scenario writes it."""
         return find(text, self.folder)

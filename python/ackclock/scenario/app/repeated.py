@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from ackclock.scenario.app.base import Session
-from ackclock.scenario.quantities import Size, Time, size_bytes, time_ps
+from ackclock.scenario.distributions import SizeOrDistribution, TimeOrDistribution, size_distribution, time_distribution
 
 if TYPE_CHECKING:
     from ackclock.scenario.app.place import Place
@@ -16,17 +16,22 @@ __all__ = ["Repeated"]
 
 
 class Repeated(Session):
-    """Files of a size, one after another, each over a connection of its own; every file is a row of transfers.parquet."""
+    """Files, one after another, each over a connection of its own; every file is a row of transfers.parquet."""
 
     kind: Literal["repeated"]
     """Which application."""
-    size: Size
-    """Size of each file, such as "10MB"."""
-    think: Time = "0s"
-    """Pause between the end of a file and the next connection."""
+    size: SizeOrDistribution
+    """Size of each file, such as "10MB", or a distribution to draw it from."""
+    think: TimeOrDistribution = "0s"
+    """Pause between the end of a file and the next connection, or a distribution."""
     files: int | None = Field(default=None, ge=1)
     """How many (default: until the flow stops or the run ends)."""
 
-    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, place: Place) -> dict[str, Any]:
         """See `Session.plan`."""
-        return {"kind": "repeated", "size_bytes": size_bytes(self.size), "think_ps": time_ps(self.think), "count": self.files}
+        return {
+            "kind": "repeated",
+            "size": size_distribution(self.size, place.folder),
+            "think": time_distribution(self.think, place.folder),
+            "count": self.files,
+        }

@@ -140,6 +140,9 @@ def _place(scenario: Scenario, entry: Entry, number: int, one: DrawnFlow) -> Pla
         folder=scenario.folder,
         start_ps=one.start_ps,
         stop_ps=min(time_ps(stop), time_ps(scenario.duration)),
+        slowest_bps=entry.slowest_bps,
+        mss=size_bytes(entry.options["mss"]),
+        header=size_bytes(entry.options["header"]),
     )
 
 
@@ -202,7 +205,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                 "transport": transports[shape],
             }
             if isinstance(app, Session):
-                _add_session(traffic, app, app.plan(place), one, common, stop)
+                _add_session(traffic, app, place, one, common, stop)
                 continue
             part_of = None if entry.spec.parallel == 1 else {"name": one.name, "chunk_bytes": size_bytes(entry.spec.chunk)}
             plan = app.plan(place) if isinstance(app, Transfer) else {}
@@ -212,7 +215,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
     return traffic
 
 
-def _add_session(traffic: Traffic, app: Session, plan: dict[str, Any], one: DrawnFlow, common: dict[str, Any], stop: int | None) -> None:
+def _add_session(traffic: Traffic, app: Session, place: Place, one: DrawnFlow, common: dict[str, Any], stop: int | None) -> None:
     first, data = len(traffic.flows), app.connections()
     for index, connection in enumerate(one.connections):
         is_request = index >= data
@@ -222,9 +225,10 @@ def _add_session(traffic: Traffic, app: Session, plan: dict[str, Any], one: Draw
     traffic.sessions.append(
         {
             "name": one.name,
+            "stream": place.stream,
             "start_ps": one.start_ps,
             "stop_ps": stop,
             "flows": list(range(first, len(traffic.flows))),
-            "app": plan,
+            "app": app.plan(place),
         }
     )

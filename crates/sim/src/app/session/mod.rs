@@ -3,20 +3,41 @@
 //! A session runs some of the plan's flows, its *connections*. It may open each, write to it, and, once it is finished, open it anew: the flow
 //! then has another connection, with its own handshake, window and congestion control. What the session is told, and what it may do, is here.
 
+mod abr;
+mod adaptive_video;
+mod agenda;
+mod exchange;
+mod pool;
 mod repeated;
+mod request_response;
+mod short_flows;
+mod web;
 
 use ackclock_units::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::rng::{self, Rng};
-pub use repeated::{Repeated, RepeatedPlan};
+use super::draw::Draw;
+use crate::distribution::Distribution;
+pub use abr::Abr;
+use adaptive_video::AdaptiveVideo;
+pub use adaptive_video::AdaptiveVideoPlan;
+use repeated::Repeated;
+pub use repeated::RepeatedPlan;
+use request_response::RequestResponse;
+pub use request_response::RequestResponsePlan;
+use short_flows::ShortFlows;
+pub use short_flows::ShortFlowsPlan;
+use web::Web;
+pub use web::{PersistentPlan, WebPlan};
 
 /// A session and the flows that it runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionPlan {
-    /// Unique name, the user's flow; random streams are keyed by it.
+    /// Unique name, the user's flow.
     pub name: String,
+    /// What the names of its random streams begin with.
+    pub stream: String,
     /// It begins here, ps.
     pub start_ps: u64,
     /// It begins nothing new from here on, ps.
@@ -34,6 +55,69 @@ pub struct SessionPlan {
 pub enum SessionAppPlan {
     /// One file after another.
     Repeated(RepeatedPlan),
+    /// Web pages.
+    Web(WebPlan),
+    /// Files that arrive at random.
+    ShortFlows(ShortFlowsPlan),
+    /// Requests and responses.
+    RequestResponse(RequestResponsePlan),
+    /// Adaptive video over HTTP.
+    AdaptiveVideo(AdaptiveVideoPlan),
+}
+
+impl SessionPlan {
+    /// Whether it can run.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self) -> Result<(), String> {
+        let (distributions, least) = match &self.app {
+            SessionAppPlan::Repeated(plan) => (vec![&plan.size, &plan.think], 1),
+            SessionAppPlan::ShortFlows(plan) => (vec![&plan.interval, &plan.size], 1),
+            SessionAppPlan::RequestResponse(plan) => (vec![&plan.request, &plan.response, &plan.server, &plan.think], 2),
+            SessionAppPlan::Web(plan) => {
+                if plan.parallel == 0 {
+                    return Err("parallel must be at least 1".into());
+                }
+                let always = [&plan.main, &plan.embedded, &plan.objects, &plan.parsing, &plan.reading];
+                let all = always.into_iter().chain(&plan.pages).chain(&plan.arrivals).collect();
+                (all, if plan.persistent.is_some() { 2 } else { 1 })
+            }
+            SessionAppPlan::AdaptiveVideo(plan) => {
+                let is_ladder = !plan.ladder_bps.is_empty() && plan.ladder_bps[0] > 0 && plan.ladder_bps.is_sorted();
+                if !is_ladder || plan.segment_ps == 0 || plan.buffer_ps / 2 < plan.segment_ps || plan.startup_ps > plan.buffer_ps {
+                    return Err("it needs a ladder of ascending rates, and a buffer for two segments and the startup".into());
+                }
+                (Vec::new(), 2)
+            }
+        };
+        let count = match &self.app {
+            SessionAppPlan::Repeated(plan) => plan.count,
+            SessionAppPlan::ShortFlows(plan) => plan.count,
+            SessionAppPlan::RequestResponse(plan) => plan.count,
+            SessionAppPlan::AdaptiveVideo(plan) => plan.count,
+            SessionAppPlan::Web(_) => None,
+        };
+        if count == Some(0) {
+            return Err("its count must be at least 1".into());
+        }
+        for distribution in distributions {
+            distribution.check()?;
+        }
+        let is_endless = |interval: &Distribution| interval.mean() > 0.0;
+        let arrivals = match &self.app {
+            SessionAppPlan::ShortFlows(plan) => Some(&plan.interval),
+            SessionAppPlan::Web(plan) => plan.arrivals.as_ref(),
+            _ => None,
+        };
+        if arrivals.is_some_and(|interval| !is_endless(interval)) {
+            return Err("the time between arrivals must be above zero".into());
+        }
+        if self.flows.len() < least || !self.flows.len().is_multiple_of(least) {
+            return Err(format!("it has {} flows and needs {least}, or a multiple", self.flows.len()));
+        }
+        Ok(())
+    }
 }
 
 /// What a session is told.
@@ -41,7 +125,7 @@ pub enum SessionAppPlan {
 pub enum Event {
     /// Its start, or the time that it asked for.
     Timer,
-    /// The receiver of a connection has, in order, so many bytes of what was written to the present connection.
+    /// More has arrived in order: so many bytes of what was written to the present connection.
     Delivered {
         /// Which.
         connection: usize,
@@ -115,13 +199,18 @@ pub struct TransferColumns {
 pub struct Stage<'a> {
     /// The present.
     pub now: Time,
-    /// The session's own stream.
-    pub rng: &'a mut Rng,
     /// What it does, in order.
     pub commands: &'a mut Vec<Command>,
     session: u32,
     transfers: &'a mut TransferColumns,
-    begun: &'a mut [u64; 6],
+    counts: &'a mut Counts,
+}
+
+/// What is counted of a session.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    begun: [u64; 6],
+    waited: u64,
 }
 
 /// A row of the transfers.
@@ -146,7 +235,7 @@ impl Stage<'_> {
 
     /// Books a segment that begins now, encoded at this rate, bit/s.
     pub fn begin_rated(&mut self, kind: TransferKind, size: u64, rate_bps: f64) -> TransferId {
-        let count = &mut self.begun[kind as usize];
+        let count = &mut self.counts.begun[kind as usize];
         *count += 1;
         let rows = &mut *self.transfers;
         rows.session.push(self.session);
@@ -159,9 +248,35 @@ impl Stage<'_> {
         TransferId(rows.start.len() - 1)
     }
 
+    /// Notes that something found no connection free.
+    pub fn wait(&mut self) {
+        self.counts.waited += 1;
+    }
+
     /// Books its end, now.
     pub fn finish(&mut self, transfer: TransferId) {
         self.transfers.finish[transfer.0] = self.now.as_secs_f64();
+    }
+}
+
+/// What a session is told when it is made.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// It begins here.
+    pub start: Time,
+    /// It begins nothing new from here on.
+    pub stop: Time,
+    /// How many connections it has.
+    pub connections: usize,
+    seed: u64,
+    stream: String,
+}
+
+impl Setting {
+    /// The session's quantity of this name, with a random stream of its own.
+    #[must_use]
+    pub fn draw(&self, of: &Distribution, name: &str) -> Draw {
+        Draw::new(of, self.seed, &format!("{}/{name}", self.stream))
     }
 }
 
@@ -180,12 +295,11 @@ pub trait Session: Send {
 /// A session with what it needs to run.
 pub struct Running {
     session: Box<dyn Session>,
-    rng: Rng,
-    begun: [u64; 6],
+    counts: Counts,
     /// The flows that it runs.
     pub flows: Vec<u32>,
-    /// Whether it was done when last asked.
-    pub is_done: bool,
+    /// When it had nothing left to do.
+    pub ended_at: Option<Time>,
 }
 
 impl Running {
@@ -193,11 +307,10 @@ impl Running {
     #[must_use]
     pub fn new(plan: &SessionPlan, seed: u64) -> Self {
         Self {
-            session: build(plan),
-            rng: rng::stream(seed, &format!("flow/{}/session", plan.name)),
-            begun: [0; 6],
+            session: build(plan, seed),
+            counts: Counts::default(),
             flows: plan.flows.clone(),
-            is_done: false,
+            ended_at: None,
         }
     }
 
@@ -207,30 +320,47 @@ impl Running {
         self.session.deadline()
     }
 
+    /// How often something found no connection free.
+    #[must_use]
+    pub fn waited(&self) -> u64 {
+        self.counts.waited
+    }
+
     /// Tells it something; its commands are appended.
     pub fn tell(&mut self, index: u32, event: Event, now: Time, commands: &mut Vec<Command>, transfers: &mut TransferColumns) {
         let mut stage = Stage {
             now,
-            rng: &mut self.rng,
             commands,
             session: index,
             transfers,
-            begun: &mut self.begun,
+            counts: &mut self.counts,
         };
         self.session.on_event(event, &mut stage);
     }
 
-    /// Whether nothing is left to do.
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        self.session.is_done()
+    /// Whether it has just come to its end.
+    pub fn has_just_ended(&mut self, now: Time) -> bool {
+        let is_new = self.ended_at.is_none() && self.session.is_done();
+        if is_new {
+            self.ended_at = Some(now);
+        }
+        is_new
     }
 }
 
-fn build(plan: &SessionPlan) -> Box<dyn Session> {
-    let start = Time::from_ps(plan.start_ps);
-    let stop = plan.stop_ps.map_or(Time::MAX, Time::from_ps);
+fn build(plan: &SessionPlan, seed: u64) -> Box<dyn Session> {
+    let setting = Setting {
+        start: Time::from_ps(plan.start_ps),
+        stop: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
+        connections: plan.flows.len(),
+        seed,
+        stream: plan.stream.clone(),
+    };
     match &plan.app {
-        SessionAppPlan::Repeated(repeated) => Box::new(Repeated::new(repeated, start, stop)),
+        SessionAppPlan::Repeated(plan) => Box::new(Repeated::new(plan, &setting)),
+        SessionAppPlan::Web(plan) => Box::new(Web::new(plan, &setting)),
+        SessionAppPlan::ShortFlows(plan) => Box::new(ShortFlows::new(plan, &setting)),
+        SessionAppPlan::RequestResponse(plan) => Box::new(RequestResponse::new(plan, &setting)),
+        SessionAppPlan::AdaptiveVideo(plan) => Box::new(AdaptiveVideo::new(plan, &setting)),
     }
 }

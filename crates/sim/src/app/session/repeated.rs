@@ -1,19 +1,20 @@
 //! One file after another, each over a connection of its own, with a pause between them.
 
-use ackclock_units::{Duration, Time};
+use ackclock_units::Time;
 use serde::{Deserialize, Serialize};
 
-use super::{Event, Session, Stage, TransferId, TransferKind};
+use super::{Event, Session, Setting, Stage, TransferId, TransferKind};
+use crate::app::draw::Draw;
+use crate::distribution::Distribution;
 
 /// How large and how often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RepeatedPlan {
     /// Size of each, bytes.
-    pub size_bytes: u64,
-    /// Pause after each, ps.
-    #[serde(default)]
-    pub think_ps: u64,
+    pub size: Distribution,
+    /// Pause after each, s.
+    pub think: Distribution,
     /// How many; absent: until the run ends.
     #[serde(default)]
     pub count: Option<u64>,
@@ -21,28 +22,26 @@ pub struct RepeatedPlan {
 
 /// The present file, or the pause before the next.
 pub struct Repeated {
-    plan: RepeatedPlan,
+    size: Draw,
+    think: Draw,
+    left: u64,
     next_at: Time,
     stop: Time,
-    begun: u64,
     transfer: Option<TransferId>,
 }
 
 impl Repeated {
-    /// Nothing begins at or after `stop`.
+    /// Waits for its start.
     #[must_use]
-    pub fn new(plan: &RepeatedPlan, start: Time, stop: Time) -> Self {
+    pub fn new(plan: &RepeatedPlan, setting: &Setting) -> Self {
         Self {
-            plan: plan.clone(),
-            next_at: start,
-            stop,
-            begun: 0,
+            size: setting.draw(&plan.size, "size"),
+            think: setting.draw(&plan.think, "think"),
+            left: plan.count.unwrap_or(u64::MAX),
+            next_at: setting.start,
+            stop: setting.stop,
             transfer: None,
         }
-    }
-
-    fn may_begin(&self, at: Time) -> bool {
-        at < self.stop && self.plan.count.is_none_or(|count| self.begun < count)
     }
 }
 
@@ -51,17 +50,18 @@ impl Session for Repeated {
         match event {
             Event::Timer => {
                 self.next_at = Time::MAX;
-                self.begun += 1;
-                self.transfer = Some(stage.begin(TransferKind::File, self.plan.size_bytes));
+                self.left -= 1;
+                let size = self.size.bytes();
+                self.transfer = Some(stage.begin(TransferKind::File, size));
                 stage.open(0);
-                stage.write(0, self.plan.size_bytes, true);
+                stage.write(0, size, true);
             }
             Event::Finished { .. } => {
                 if let Some(transfer) = self.transfer.take() {
                     stage.finish(transfer);
                 }
-                let next = stage.now.saturating_add(Duration::from_ps(self.plan.think_ps));
-                if self.may_begin(next) {
+                let next = stage.now.saturating_add(self.think.duration());
+                if self.left > 0 && next < self.stop {
                     self.next_at = next;
                 }
             }

@@ -1,0 +1,181 @@
+//! Bursts and silence in turn, whose lengths are drawn: many such sources with heavy-tailed times are self-similar traffic (Willinger et
+//! al. 1997).
+
+use ackclock_units::{Duration, Rate, Time};
+use serde::{Deserialize, Serialize};
+
+use super::draw::Draw;
+use super::{App, Written};
+use crate::distribution::Distribution;
+
+/// How long and how much.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OnOffPlan {
+    /// Length of a burst, s; the first begins at the start.
+    pub on: Distribution,
+    /// Length of a silence, s.
+    pub off: Distribution,
+    /// Rate of what is written in a burst, bit/s; absent: as much as can be sent.
+    #[serde(default)]
+    pub rate_bps: Option<u64>,
+    /// Written at a time, bytes.
+    pub write_bytes: u64,
+    /// What the names of its random streams begin with.
+    pub stream: String,
+}
+
+impl OnOffPlan {
+    /// Whether it can run.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self) -> Result<(), String> {
+        self.on.check()?;
+        self.off.check()?;
+        if self.on.mean() + self.off.mean() <= 0.0 || self.write_bytes == 0 || self.rate_bps == Some(0) {
+            return Err("times, rate and writes of an on-off source must be above zero".into());
+        }
+        Ok(())
+    }
+}
+
+/// The present burst or silence.
+pub struct OnOff {
+    on: Draw,
+    off: Draw,
+    /// Time from write to write; absent: as fast as can be.
+    interval: Option<Duration>,
+    write_bytes: u64,
+    bytes: u64,
+    is_on: bool,
+    until: Time,
+    /// Time in bursts until the next write: what a burst did not take is the next one's, so that the rate is exact.
+    left: Duration,
+    next_write: Time,
+}
+
+impl OnOff {
+    /// Silent until `start`.
+    #[must_use]
+    pub fn new(plan: &OnOffPlan, start: Time, seed: u64) -> Self {
+        Self {
+            on: Draw::new(&plan.on, seed, &format!("{}/on", plan.stream)),
+            off: Draw::new(&plan.off, seed, &format!("{}/off", plan.stream)),
+            interval: plan
+                .rate_bps
+                .map(|rate| Rate::from_bps(rate).time_for(plan.write_bytes).max(Duration::from_ps(1))),
+            write_bytes: plan.write_bytes,
+            bytes: 0,
+            is_on: false,
+            until: start,
+            left: Duration::ZERO,
+            next_write: Time::MAX,
+        }
+    }
+
+    fn turn(&mut self) {
+        let from = self.until;
+        if self.is_on && self.interval.is_some() {
+            self.left = self.next_write.since(from);
+        }
+        self.is_on = !self.is_on;
+        let length = if self.is_on { self.on.duration() } else { self.off.duration() };
+        self.until = from.saturating_add(length);
+        self.next_write = if self.is_on && self.interval.is_some() {
+            from.saturating_add(self.left)
+        } else {
+            Time::MAX
+        };
+    }
+
+    fn write(&mut self) {
+        self.bytes = Written::ENDLESS.min(self.bytes.saturating_add(self.write_bytes));
+    }
+}
+
+impl App for OnOff {
+    fn written(&mut self, now: Time, is_dry: bool) -> Written {
+        loop {
+            if let Some(interval) = self.interval.filter(|_| self.is_on) {
+                while self.next_write <= now && self.next_write < self.until {
+                    self.write();
+                    self.next_write = self.next_write.saturating_add(interval);
+                }
+            }
+            if self.until > now {
+                break;
+            }
+            self.turn();
+        }
+        let is_greedy = self.is_on && self.interval.is_none();
+        if is_greedy && is_dry {
+            self.write();
+        }
+        Written {
+            bytes: self.bytes,
+            closed: false,
+            has_more: is_greedy,
+            next_write: self.next_write.min(self.until),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000_000;
+
+    fn fixed(value: f64) -> Distribution {
+        Distribution::Fixed { value }
+    }
+
+    fn source(rate_bps: Option<u64>) -> OnOff {
+        let plan = OnOffPlan {
+            on: fixed(0.025),
+            off: fixed(0.1),
+            rate_bps,
+            write_bytes: 1000,
+            stream: "flow/f".into(),
+        };
+        OnOff::new(&plan, Time::ZERO, 1)
+    }
+
+    /// 800 kbit/s: a write every 10 ms of bursts, at 0, 10 and 20 ms; 5 ms are left for the next burst, which begins at 125 ms.
+    #[test]
+    fn writes_are_at_the_rate_whatever_the_bursts() {
+        let mut app = source(Some(800_000));
+        let mut times = Vec::new();
+        let mut now = Time::ZERO;
+        let mut bytes = 0;
+        while now < Time::from_ps(400 * MS) {
+            let written = app.written(now, true);
+            if written.bytes > bytes {
+                times.push(now.as_ps() / MS);
+            }
+            bytes = written.bytes;
+            assert!(written.next_write > now && !written.closed && !written.has_more);
+            now = written.next_write;
+        }
+        assert_eq!(times, [0, 10, 20, 130, 140, 250, 260, 270, 380, 390]);
+        assert_eq!(bytes, 10_000);
+    }
+
+    #[test]
+    fn a_greedy_burst_writes_when_asked_until_it_is_over() {
+        let mut app = source(None);
+        let first = app.written(Time::ZERO, true);
+        assert_eq!(
+            (first.bytes, first.has_more, first.next_write),
+            (1000, true, Time::from_ps(25 * MS))
+        );
+        assert_eq!(app.written(Time::from_ps(MS), false).bytes, 1000);
+        assert_eq!(app.written(Time::from_ps(24 * MS), true).bytes, 2000);
+        let silent = app.written(Time::from_ps(25 * MS), true);
+        assert_eq!(
+            (silent.bytes, silent.has_more, silent.next_write),
+            (2000, false, Time::from_ps(125 * MS))
+        );
+    }
+}

@@ -1,0 +1,345 @@
+//! Web pages: a main object, then what it embeds over several connections at once; users who come, load pages, read and go.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use ackclock_units::{Duration, Time};
+use serde::{Deserialize, Serialize};
+
+use super::agenda::Agenda;
+use super::exchange::Exchange;
+use super::pool::Pool;
+use super::{Event, Session, Setting, Stage, TransferId, TransferKind};
+use crate::app::draw::Draw;
+use crate::distribution::Distribution;
+
+/// The most that a page embeds, whatever is drawn.
+const MOST_OBJECTS: u64 = 10_000;
+
+/// Pages, and how users load them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WebPlan {
+    /// Size of a page's main object, bytes.
+    pub main: Distribution,
+    /// Size of each object embedded, bytes.
+    pub embedded: Distribution,
+    /// How many are embedded.
+    pub objects: Distribution,
+    /// Time from the main object to the requests for those, s.
+    pub parsing: Distribution,
+    /// Time from a page to the next, s.
+    pub reading: Distribution,
+    /// Pages of each user; absent: until the run ends.
+    #[serde(default)]
+    pub pages: Option<Distribution>,
+    /// Time between users' arrivals, and before the first, s; absent: one user, there from the start.
+    #[serde(default)]
+    pub arrivals: Option<Distribution>,
+    /// Connections that a user has at the same time.
+    pub parallel: usize,
+    /// Connections stay open for further objects; absent: one per object.
+    #[serde(default)]
+    pub persistent: Option<PersistentPlan>,
+}
+
+/// Connections that carry one object after another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PersistentPlan {
+    /// Size of each request, bytes.
+    pub request_bytes: u64,
+    /// They are closed this long after a page, unless the next has begun, ps.
+    pub keep_alive_ps: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Task {
+    Arrive,
+    BeginPage(u64),
+    Parsed(u64),
+    /// The user's connections are closed if this page is still its last.
+    Expire(u64, u64),
+}
+
+/// An object to be loaded, of which user.
+#[derive(Clone, Copy)]
+struct Load {
+    user: u64,
+    object: TransferId,
+    size: u64,
+}
+
+/// A user with all that it draws: what a user does depends on no other.
+struct User {
+    main: Draw,
+    embedded: Draw,
+    objects: Draw,
+    parsing: Draw,
+    reading: Draw,
+    pages_left: u64,
+    /// The page in hand, from 1.
+    page: u64,
+    loading: Option<TransferId>,
+    /// What the main object embeds, until it is parsed.
+    behind_main: Vec<u64>,
+    /// Objects to ask for.
+    queue: VecDeque<u64>,
+    under_way: usize,
+    /// Connections that it has, and those of them that carry nothing.
+    held: usize,
+    idle: Vec<usize>,
+    is_waiting: bool,
+}
+
+/// The users and their connections.
+pub struct Web {
+    plan: WebPlan,
+    setting: Setting,
+    arrivals: Option<Draw>,
+    pages: Option<Draw>,
+    agenda: Agenda<Task>,
+    users: BTreeMap<u64, User>,
+    arrived: u64,
+    pool: Pool,
+    /// By connection: what it carries.
+    carried: Vec<Option<Load>>,
+    /// By connection: itself with the one for requests, if they are persistent.
+    exchanges: Vec<Exchange>,
+    /// Users that found no connection free.
+    waiting: VecDeque<u64>,
+}
+
+impl Web {
+    /// Waits for its start.
+    #[must_use]
+    pub fn new(plan: &WebPlan, setting: &Setting) -> Self {
+        // A connection for requests beside each.
+        let size = setting.connections / if plan.persistent.is_some() { 2 } else { 1 };
+        let mut web = Self {
+            arrivals: plan.arrivals.as_ref().map(|arrivals| setting.draw(arrivals, "arrivals")),
+            pages: plan.pages.as_ref().map(|pages| setting.draw(pages, "pages")),
+            plan: plan.clone(),
+            setting: setting.clone(),
+            agenda: Agenda::new(),
+            users: BTreeMap::new(),
+            arrived: 0,
+            pool: Pool::new(size),
+            carried: vec![None; size],
+            exchanges: (0..size).map(|connection| Exchange::new(connection, size + connection)).collect(),
+            waiting: VecDeque::new(),
+        };
+        if web.arrivals.is_some() {
+            web.await_user(setting.start);
+        } else {
+            web.agenda.note(setting.start, Task::Arrive);
+        }
+        web
+    }
+
+    fn await_user(&mut self, now: Time) {
+        if let Some(arrivals) = &mut self.arrivals {
+            let next = now.saturating_add(arrivals.duration());
+            if next < self.setting.stop {
+                self.agenda.note(next, Task::Arrive);
+            }
+        }
+    }
+
+    fn arrive(&mut self, stage: &mut Stage) {
+        self.arrived += 1;
+        let id = self.arrived;
+        let draw = |of: &Distribution, what: &str| self.setting.draw(of, &format!("user.{id}/{what}"));
+        let user = User {
+            main: draw(&self.plan.main, "main"),
+            embedded: draw(&self.plan.embedded, "embedded"),
+            objects: draw(&self.plan.objects, "objects"),
+            parsing: draw(&self.plan.parsing, "parsing"),
+            reading: draw(&self.plan.reading, "reading"),
+            pages_left: self.pages.as_mut().map_or(u64::MAX, |pages| pages.count().max(1)),
+            page: 0,
+            loading: None,
+            behind_main: Vec::new(),
+            queue: VecDeque::new(),
+            under_way: 0,
+            held: 0,
+            idle: Vec::new(),
+            is_waiting: false,
+        };
+        self.users.insert(id, user);
+        self.begin_page(id, stage);
+        self.await_user(stage.now);
+    }
+
+    fn begin_page(&mut self, id: u64, stage: &mut Stage) {
+        let Some(user) = self.users.get_mut(&id) else { return };
+        let main = user.main.bytes();
+        user.behind_main = (0..user.objects.count().min(MOST_OBJECTS)).map(|_| user.embedded.bytes()).collect();
+        let size = user.behind_main.iter().fold(main, |sum, size| sum.saturating_add(*size));
+        user.loading = Some(stage.begin(TransferKind::Page, size));
+        user.page += 1;
+        user.pages_left -= 1;
+        user.queue.push_back(main);
+        self.load(id, stage);
+    }
+
+    /// Asks for objects as long as there are some, and connections for them.
+    fn load(&mut self, id: u64, stage: &mut Stage) {
+        let Some(user) = self.users.get_mut(&id) else { return };
+        while let Some(size) = user.queue.front().copied() {
+            let (connection, is_new) = if let Some(connection) = user.idle.pop() {
+                (connection, false)
+            } else if user.held >= self.plan.parallel {
+                return;
+            } else if let Some(connection) = self.pool.take() {
+                (connection, true)
+            } else {
+                if !std::mem::replace(&mut user.is_waiting, true) {
+                    stage.wait();
+                    self.waiting.push_back(id);
+                }
+                return;
+            };
+            user.queue.pop_front();
+            user.under_way += 1;
+            user.held += usize::from(is_new);
+            let object = stage.begin(TransferKind::Object, size);
+            self.carried[connection] = Some(Load { user: id, object, size });
+            if let Some(persistent) = &self.plan.persistent {
+                let exchange = &mut self.exchanges[connection];
+                if is_new {
+                    exchange.open(stage);
+                }
+                exchange.ask(persistent.request_bytes, stage);
+            } else {
+                stage.open(connection);
+                stage.write(connection, size, true);
+            }
+        }
+    }
+
+    /// An object is there, and its connection is free again or gone.
+    fn loaded(&mut self, load: Load, stage: &mut Stage) {
+        stage.finish(load.object);
+        let Some(user) = self.users.get_mut(&load.user) else { return };
+        user.under_way -= 1;
+        if user.under_way > 0 || !user.queue.is_empty() {
+            self.load(load.user, stage);
+        } else if user.behind_main.is_empty() {
+            self.end_page(load.user, stage);
+        } else {
+            let parsed = stage.now.saturating_add(user.parsing.duration());
+            self.agenda.note(parsed, Task::Parsed(load.user));
+        }
+    }
+
+    fn end_page(&mut self, id: u64, stage: &mut Stage) {
+        let Some(user) = self.users.get_mut(&id) else { return };
+        if let Some(page) = user.loading.take() {
+            stage.finish(page);
+        }
+        let next = stage.now.saturating_add(user.reading.duration());
+        if user.pages_left > 0 && next < self.setting.stop {
+            self.agenda.note(next, Task::BeginPage(id));
+            if let Some(persistent) = &self.plan.persistent {
+                let expires = stage.now.saturating_add(Duration::from_ps(persistent.keep_alive_ps));
+                self.agenda.note(expires, Task::Expire(id, user.page));
+            }
+        } else {
+            self.hang_up(id, stage);
+            self.users.remove(&id);
+        }
+    }
+
+    /// Closes a user's connections.
+    fn hang_up(&mut self, id: u64, stage: &mut Stage) {
+        let Some(user) = self.users.get_mut(&id) else { return };
+        user.held = 0;
+        for connection in user.idle.drain(..) {
+            self.exchanges[connection].close(stage);
+        }
+    }
+
+    /// Those who wait take what is free.
+    fn serve_waiting(&mut self, stage: &mut Stage) {
+        while self.pool.has_some()
+            && let Some(id) = self.waiting.pop_front()
+        {
+            if let Some(user) = self.users.get_mut(&id) {
+                user.is_waiting = false;
+            }
+            self.load(id, stage);
+        }
+    }
+
+    fn on_finished(&mut self, connection: usize, stage: &mut Stage) {
+        if self.plan.persistent.is_some() {
+            let connection = connection % self.carried.len();
+            if self.exchanges[connection].is_closed_by_one_more() {
+                self.pool.give(connection);
+                self.serve_waiting(stage);
+            }
+        } else if let Some(load) = self.carried[connection].take() {
+            if let Some(user) = self.users.get_mut(&load.user) {
+                user.held -= 1;
+            }
+            // Its user's other objects come before other users.
+            self.pool.give(connection);
+            self.loaded(load, stage);
+            self.serve_waiting(stage);
+        }
+    }
+
+    fn on_delivered(&mut self, connection: usize, bytes: u64, stage: &mut Stage) {
+        if self.plan.persistent.is_none() {
+            return;
+        }
+        let pair = connection % self.carried.len();
+        let Some(load) = self.carried[pair] else { return };
+        let exchange = &mut self.exchanges[pair];
+        if exchange.is_asked(connection, bytes) {
+            exchange.answer(load.size, stage);
+        } else if exchange.is_answered(connection, bytes) {
+            self.carried[pair] = None;
+            if let Some(user) = self.users.get_mut(&load.user) {
+                user.idle.push(pair);
+            }
+            self.loaded(load, stage);
+        }
+    }
+}
+
+impl Session for Web {
+    fn on_event(&mut self, event: Event, stage: &mut Stage) {
+        match event {
+            Event::Timer => {
+                while let Some(task) = self.agenda.due(stage.now) {
+                    match task {
+                        Task::Arrive => self.arrive(stage),
+                        Task::BeginPage(id) => self.begin_page(id, stage),
+                        Task::Parsed(id) => {
+                            if let Some(user) = self.users.get_mut(&id) {
+                                user.queue.extend(user.behind_main.drain(..));
+                                self.load(id, stage);
+                            }
+                        }
+                        Task::Expire(id, page) => {
+                            if self.users.get(&id).is_some_and(|user| user.page == page) {
+                                self.hang_up(id, stage);
+                            }
+                        }
+                    }
+                }
+            }
+            Event::Delivered { connection, bytes } => self.on_delivered(connection, bytes, stage),
+            Event::Finished { connection } => self.on_finished(connection, stage),
+        }
+    }
+
+    fn deadline(&self) -> Time {
+        self.agenda.next()
+    }
+
+    fn is_done(&self) -> bool {
+        self.agenda.next() == Time::MAX && self.users.is_empty() && self.pool.is_full()
+    }
+}

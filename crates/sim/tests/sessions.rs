@@ -1,0 +1,361 @@
+//! Applications that open connections: who does what when, on paths so empty that the times follow by hand.
+
+mod plain_plans;
+
+use ackclock_sim::app::session::{
+    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan, SessionPlan, ShortFlowsPlan, TransferKind,
+    WebPlan,
+};
+use ackclock_sim::distribution::Distribution;
+use ackclock_sim::plan::{AppPlan, PartPlan, Plan};
+use ackclock_sim::{Output, Progress, Simulation};
+
+use plain_plans::{MS, S, dumbbell, flow};
+
+fn fixed(value: f64) -> Distribution {
+    Distribution::Fixed { value }
+}
+
+/// A session over so many connections to its receiver and so many back, with an RTT of 40 ms; the lines are so fast that only the RTT counts.
+fn plan(app: SessionAppPlan, forward: usize, backward: usize) -> Plan {
+    let flows = (0..forward + backward)
+        .map(|index| {
+            let mut connection = flow(&format!("s[{index}]"), "reno", AppPlan::Session {});
+            let is_request = index >= forward;
+            connection.start_ps = 100 * MS;
+            connection.part_of = Some(PartPlan {
+                name: "s".into(),
+                chunk_bytes: 1,
+                is_request,
+            });
+            if is_request {
+                (connection.path, connection.reverse_path) = (vec![1], vec![0]);
+            }
+            connection
+        })
+        .collect();
+    let mut plan = dumbbell(flows, None, 20);
+    for link in &mut plan.links {
+        link.rate_bps = None;
+    }
+    plan.sessions.push(SessionPlan {
+        name: "s".into(),
+        stream: "flow/s.1".into(),
+        start_ps: 100 * MS,
+        stop_ps: None,
+        flows: (0..).take(forward + backward).collect(),
+        app,
+    });
+    plan
+}
+
+fn run(plan: &Plan) -> Output {
+    let mut simulation = Simulation::new(plan).expect("the plan is valid");
+    assert_eq!(simulation.advance(10_000_000), Progress::Finished);
+    simulation.finish()
+}
+
+/// (start, end, size) of each transfer of a kind, in ms; without an end, NaN.
+fn rows(output: &Output, kind: TransferKind) -> Vec<(f64, f64, u64)> {
+    let rows = &output.transfers;
+    let ms = |seconds: f64| (seconds * 1e6).round() / 1e3;
+    (0..rows.kind.len())
+        .filter(|row| rows.kind[*row] == kind as u8)
+        .map(|row| (ms(rows.start[row]), ms(rows.finish[row]), rows.size[row]))
+        .collect()
+}
+
+fn repeated(count: Option<u64>) -> SessionAppPlan {
+    SessionAppPlan::Repeated(RepeatedPlan {
+        size: fixed(10_000.0),
+        think: fixed(0.05),
+        count,
+    })
+}
+
+/// A handshake and one window: two round trips for each file, and 50 ms between them. The run ends with the last.
+#[test]
+fn files_follow_each_other() {
+    let output = run(&plan(repeated(Some(3)), 1, 0));
+    let expected = [(100.0, 180.0, 10_000), (230.0, 310.0, 10_000), (360.0, 440.0, 10_000)];
+    assert_eq!(rows(&output, TransferKind::File), expected);
+    assert_eq!(output.end.as_ps(), 440 * MS);
+    let flow = &output.flows[0];
+    assert_eq!((flow.sender.acked_bytes, flow.receiver.goodput_bytes), (30_000, 30_000));
+    assert_eq!(flow.finished.map(ackclock_units::Time::as_ps), Some(440 * MS));
+    // Idle time between connections is active time of the flow: it lasts as long as its session.
+    assert_eq!(flow.active.as_ps(), 340 * MS);
+}
+
+/// The third would begin at 360 ms.
+#[test]
+fn nothing_begins_at_the_stop_or_after_it() {
+    for (stop, files) in [(360, 2), (361, 3)] {
+        let mut plan = plan(repeated(None), 1, 0);
+        plan.sessions[0].stop_ps = Some(stop * MS);
+        let output = run(&plan);
+        assert_eq!(rows(&output, TransferKind::File).len(), files);
+        assert_eq!(output.end.as_ps() / MS, if files == 2 { 310 } else { 440 });
+    }
+}
+
+#[test]
+fn a_session_without_an_end_lasts_as_long_as_the_run() {
+    let output = run(&plan(repeated(None), 1, 0));
+    assert_eq!(output.end.as_ps(), 20 * S);
+    assert_eq!(output.flows[0].finished, None);
+    assert_eq!(output.flows[0].active.as_ps(), 20 * S - 100 * MS);
+    // 19.9 s / 130 ms = 153.08: the 154th is under way.
+    let files = rows(&output, TransferKind::File);
+    assert_eq!(files.len(), 154);
+    assert!(files[153].1.is_nan());
+}
+
+/// The next one's arrival is 30 ms after the one before, whatever became of that; with two connections the third waits for the first.
+#[test]
+fn short_flows_arrive_in_any_case_and_wait_for_a_connection() {
+    let app = SessionAppPlan::ShortFlows(ShortFlowsPlan {
+        interval: fixed(0.03),
+        size: fixed(10_000.0),
+        count: Some(4),
+    });
+    let output = run(&plan(app.clone(), 4, 0));
+    assert_eq!(
+        rows(&output, TransferKind::File),
+        [
+            (130.0, 210.0, 10_000),
+            (160.0, 240.0, 10_000),
+            (190.0, 270.0, 10_000),
+            (220.0, 300.0, 10_000)
+        ]
+    );
+    // The fourth takes the first one's connection, which is the lowest that is free.
+    assert_eq!(
+        (
+            output.sessions[0].waited,
+            output.flows[0].sender.acked_bytes,
+            output.flows[3].sender.acked_bytes
+        ),
+        (0, 20_000, 0)
+    );
+    let output = run(&plan(app, 2, 0));
+    assert_eq!(
+        rows(&output, TransferKind::File),
+        [
+            (130.0, 210.0, 10_000),
+            (160.0, 240.0, 10_000),
+            (190.0, 290.0, 10_000),
+            (220.0, 320.0, 10_000)
+        ]
+    );
+    assert_eq!(output.sessions[0].waited, 2);
+}
+
+/// The first response is there after two round trips, the handshake's and its own, and what the server takes; the next after one.
+#[test]
+fn responses_answer_requests() {
+    let app = SessionAppPlan::RequestResponse(RequestResponsePlan {
+        request: fixed(100.0),
+        response: fixed(5000.0),
+        server: fixed(0.01),
+        think: fixed(0.1),
+        count: Some(3),
+    });
+    let output = run(&plan(app, 1, 1));
+    assert_eq!(
+        rows(&output, TransferKind::Response),
+        [(100.0, 190.0, 5000), (290.0, 340.0, 5000), (440.0, 490.0, 5000)]
+    );
+    assert_eq!(
+        (output.flows[0].receiver.goodput_bytes, output.flows[1].receiver.goodput_bytes),
+        (15_000, 300)
+    );
+    // Both ends close, which takes a round trip.
+    assert_eq!(output.end.as_ps(), 530 * MS);
+}
+
+fn web(persistent: Option<PersistentPlan>) -> WebPlan {
+    WebPlan {
+        main: fixed(10_000.0),
+        embedded: fixed(5000.0),
+        objects: fixed(3.0),
+        parsing: fixed(0.02),
+        reading: fixed(1.0),
+        pages: Some(fixed(2.0)),
+        arrivals: None,
+        parallel: 2,
+        persistent,
+    }
+}
+
+/// Main object 80 ms, parsing 20 ms, two embedded ones at once for 80 ms, and the third for 80 ms more: 260 ms a page.
+#[test]
+fn a_page_is_its_main_object_and_then_the_others() {
+    let output = run(&plan(SessionAppPlan::Web(web(None)), 2, 0));
+    assert_eq!(
+        rows(&output, TransferKind::Page),
+        [(100.0, 360.0, 25_000), (1360.0, 1620.0, 25_000)]
+    );
+    assert_eq!(
+        rows(&output, TransferKind::Object)[..5],
+        [
+            (100.0, 180.0, 10_000),
+            (200.0, 280.0, 5000),
+            (200.0, 280.0, 5000),
+            (280.0, 360.0, 5000),
+            (1360.0, 1440.0, 10_000)
+        ]
+    );
+    assert_eq!(output.end.as_ps(), 1620 * MS);
+    assert_eq!(output.sessions[0].waited, 0);
+}
+
+/// The main object's connection is there for the first embedded object: 40 ms instead of 80, and the third follows it. Closed 5 s after the
+/// page they serve the next page too, which then needs no handshake: 40 + 20 + 40 + 40 ms; closed after half a second they do not.
+#[test]
+fn persistent_connections_carry_one_object_after_another() {
+    for (keep_alive, second) in [(5 * S, (1280.0, 1420.0)), (S / 2, (1280.0, 1460.0))] {
+        let persistent = PersistentPlan {
+            request_bytes: 350,
+            keep_alive_ps: keep_alive,
+        };
+        let output = run(&plan(SessionAppPlan::Web(web(Some(persistent))), 2, 2));
+        assert_eq!(
+            rows(&output, TransferKind::Object)[..4],
+            [
+                (100.0, 180.0, 10_000),
+                (200.0, 240.0, 5000),
+                (200.0, 280.0, 5000),
+                (240.0, 280.0, 5000)
+            ]
+        );
+        let pages = rows(&output, TransferKind::Page);
+        assert_eq!(pages[0], (100.0, 280.0, 25_000));
+        assert_eq!((pages[1].0, pages[1].1), second);
+        assert_eq!(
+            output.flows.iter().map(|flow| flow.receiver.goodput_bytes).sum::<u64>(),
+            50_000 + 8 * 350
+        );
+    }
+}
+
+/// Three users for two connections, which each wants twice: nobody is forgotten.
+#[test]
+fn users_wait_for_connections_in_order() {
+    let mut web = web(None);
+    (web.arrivals, web.pages) = (Some(fixed(0.01)), Some(fixed(1.0)));
+    let mut plan = plan(SessionAppPlan::Web(web), 2, 0);
+    plan.sessions[0].stop_ps = Some(131 * MS);
+    let output = run(&plan);
+    let pages = rows(&output, TransferKind::Page);
+    assert_eq!(pages.len(), 3);
+    assert!(pages.iter().all(|page| page.1 > page.0));
+    assert_eq!(rows(&output, TransferKind::Object).len(), 12);
+    assert!(output.sessions[0].waited >= 1);
+    assert_eq!(output.flows.iter().map(|flow| flow.receiver.goodput_bytes).sum::<u64>(), 75_000);
+}
+
+fn video(rate_bps: u64, count: u64) -> Plan {
+    let app = SessionAppPlan::AdaptiveVideo(AdaptiveVideoPlan {
+        segment_ps: S,
+        ladder_bps: vec![800_000, 1_600_000],
+        buffer_ps: 4 * S,
+        startup_ps: 2 * S,
+        abr: Abr::BufferBased,
+        request_bytes: 350,
+        count: Some(count),
+    });
+    let mut plan = plan(app, 1, 1);
+    plan.links[0].rate_bps = Some(rate_bps);
+    // Room for whatever a slow start overshoots.
+    plan.links[0].qdisc = plan.links[1].qdisc.clone();
+    plan.duration_ps = 60 * S;
+    plan
+}
+
+/// With more than enough rate the player fills its buffer and then fetches a segment a second. BBA-0 starts low and goes up with the buffer: its
+/// reservoir is 1.5 s, the cushion ends at 3.6 s, so it asks for 1.6 Mbit/s from there on, which a buffer of 3 s before a fetch never reaches.
+#[test]
+fn a_player_keeps_its_buffer_full() {
+    let output = run(&video(50_000_000, 12));
+    let segments = rows(&output, TransferKind::Segment);
+    assert_eq!(segments.len(), 12);
+    assert!(segments.iter().all(|segment| segment.2 == 100_000));
+    assert!(rows(&output, TransferKind::Stall).is_empty());
+    // Playing begins with the second segment; the buffer has room for another one a second after it was full.
+    for pair in segments[4..].windows(2) {
+        assert!((pair[1].0 - pair[0].0 - 1000.0).abs() < 1e-3, "{pair:?}");
+    }
+}
+
+/// A line of 400 kbit/s, wire bytes: a segment of 100 000 bytes, 70 packets, takes 2.08 s. It plays two, stalls until two more are there, and
+/// so on; the last is played at once.
+#[test]
+fn a_player_below_its_lowest_rung_stalls() {
+    let output = run(&video(400_000, 7));
+    let (segments, stalls) = (rows(&output, TransferKind::Segment), rows(&output, TransferKind::Stall));
+    // 69.06 segments of 1448 bytes: 100 000 + 70 x 52 = 103 640 bytes on the wire, and a round trip and the queue's reverse.
+    let each = 103_640.0 * 8.0 / 400.0 + 40.0;
+    for segment in &segments[1..] {
+        assert!((segment.1 - segment.0 - each).abs() < 1.0, "{segment:?}, not {each}");
+    }
+    // Begins at the end of segment 2, dry 2 s later while the third is on its way, goes on with the fourth; dry 2 s later, and so on.
+    assert_eq!(stalls.len(), 3);
+    for (stall, number) in stalls.iter().zip([2, 4, 6]) {
+        assert!((stall.0 - (segments[number - 1].1 + 2000.0)).abs() < 1e-3, "{stall:?}");
+        let ends = segments.get(number + 1).unwrap_or(&segments[segments.len() - 1]).1;
+        assert!((stall.1 - ends).abs() < 1e-3, "{stall:?}, ends with {ends}");
+    }
+}
+
+/// What one user draws depends neither on the network nor on other users.
+#[test]
+fn the_same_pages_come_whatever_the_path_does() {
+    let mut web = web(None);
+    web.embedded = Distribution::Lognormal {
+        median: 5000.0,
+        sigma: 1.0,
+    };
+    web.objects = Distribution::Uniform { low: 0.0, high: 6.0 };
+    (web.arrivals, web.pages) = (Some(Distribution::Exponential { mean: 0.2 }), Some(fixed(2.0)));
+    let mut plan = plan(SessionAppPlan::Web(web), 40, 0);
+    let mut sizes = |delay: u64| {
+        plan.links[0].delay_ps = delay * MS;
+        let mut pages: Vec<u64> = rows(&run(&plan), TransferKind::Page).iter().map(|page| page.2).collect();
+        pages.sort_unstable();
+        pages
+    };
+    let short = sizes(1);
+    assert!(short.len() > 150);
+    let long = sizes(2);
+    let common = short.iter().filter(|size| long.binary_search(size).is_ok()).count();
+    // But for the last pages, which the end of the run cuts off.
+    assert!(common + 3 >= short.len(), "{common} of {}", short.len());
+}
+
+#[test]
+fn plans_that_cannot_run_are_refused() {
+    let none = SessionAppPlan::Repeated(RepeatedPlan {
+        size: fixed(1.0),
+        think: fixed(0.0),
+        count: Some(0),
+    });
+    let at_once = SessionAppPlan::ShortFlows(ShortFlowsPlan {
+        interval: fixed(0.0),
+        size: fixed(1.0),
+        count: None,
+    });
+    let negative = SessionAppPlan::Repeated(RepeatedPlan {
+        size: fixed(-1.0),
+        think: fixed(0.0),
+        count: None,
+    });
+    let alone = SessionAppPlan::Web(web(Some(PersistentPlan {
+        request_bytes: 1,
+        keep_alive_ps: 0,
+    })));
+    for (app, words) in [(none, "count"), (at_once, "arrivals"), (negative, "value"), (alone, "needs 2")] {
+        let error = Simulation::new(&plan(app, 1, 0)).err().expect("it cannot run").to_string();
+        assert!(error.starts_with("session s: ") && error.contains(words), "{error}");
+    }
+}

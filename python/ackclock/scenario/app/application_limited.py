@@ -1,0 +1,28 @@
+"""A steady rate below what the network could carry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from ackclock.scenario.app.base import Transfer
+from ackclock.scenario.quantities import PositiveTime, Rate, rate_bps, time_ps
+
+if TYPE_CHECKING:
+    from ackclock.scenario.app.place import Place
+
+__all__ = ["ApplicationLimited"]
+
+
+class ApplicationLimited(Transfer):
+    """Writes at a steady rate, until the flow stops or the run ends."""
+
+    kind: Literal["application-limited"]
+    """Which application."""
+    rate: Rate
+    """Payload written, such as "2Mbit/s"."""
+    every: PositiveTime = "20ms"
+    """Time from write to write; each brings what the rate gives in it."""
+
+    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+        """See `Transfer.plan`."""
+        return {"kind": "application-limited", "rate_bps": rate_bps(self.rate), "every_ps": time_ps(self.every)}
