@@ -282,6 +282,12 @@ class Link(TypedDict):
     dropped_wire: int
     """By random loss."""
     marked_packets: int
+    corrupted_packets: int
+    """Damaged on the wire."""
+    duplicated_packets: int
+    """Copies that the wire made."""
+    reordered_packets: int
+    """Overtaken by one that was sent later."""
     busy_time: float
     """Time spent transmitting, s."""
     measured_time: float

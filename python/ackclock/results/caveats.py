@@ -88,6 +88,7 @@ def warnings(
         *_idle_connections(flows.to_dicts(), plan),
         *_limited(pairs),
         *_access_links(pairs, link_rows, intended),
+        *_shorter_than_nominal(plan),
         *_short(pairs),
     ]
 
@@ -320,6 +321,25 @@ def _access_links(flows: Sequence[_Flow], links: Sequence[Row], intended: set[in
 def _queue_drops(link: Row) -> int:
     """Drops by a queue: losses on the wire are what the scenario asked for."""
     return int(link["dropped_forced"]) + int(link["dropped_early"])
+
+
+def _shorter_than_nominal(plan: Mapping[str, Any]) -> Iterator[str]:
+    """Links whose packets can take less than the delay that base RTTs and bdps are made from."""
+    for link in plan["links"]:
+        name, nominal = link["name"], quantity(link["delay_ps"] / 1e12, "s")
+        for impairment in link.get("impairments", ()):
+            if impairment["kind"] == "delay-schedule":
+                shortest = min(delay for _, delay in impairment["delays"])
+                if shortest < link["delay_ps"]:
+                    yield (
+                        f"The delay_schedule of {name} goes down to {quantity(shortest / 1e12, 's')}, below its delay of {nominal}, which "
+                        "base RTTs and bdps are made from: let delay be the shortest."
+                    )
+            if impairment["kind"] == "reorder" and impairment["extra_ps"] is None and impairment["p"] > 0:
+                yield (
+                    f"Packets that {name} reorders skip its delay of {nominal}, as netem's do, so that RTTs fall below base_rtt: with "
+                    "reorder.extra they are late instead."
+                )
 
 
 def _short(flows: Sequence[_Flow]) -> Iterator[str]:

@@ -62,12 +62,14 @@ CongestionControl = Annotated[str, BeforeValidator(_check_cc)]
 
 
 class Access(Table):
-    """A flow's own links, one at the sender and one alike at the receiver. They exist only if a rate or a delay is given."""
+    """A flow's own links, one at the sender and one alike at the receiver. They exist only if a rate, a delay or a jitter is given."""
 
     rate: RateOrDistribution | None = None
     """Line rate in both directions, or a distribution to draw it from for each flow (default unlimited)."""
     delay: TimeOrDistribution | None = None
     """One-way delay of each of the two links, or a distribution to draw it from for each flow (default 0s)."""
+    jitter: TimeOrDistribution | None = None
+    """Random time that the host at either end takes over each packet that it sends, such as "uniform(0ms, 1ms)"; they stay in order."""
     limit: Limit | None = None
     """Queue limit of each direction (default unlimited). A run warns when an access link dropped."""
 

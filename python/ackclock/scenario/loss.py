@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from ackclock.scenario.errors import problem
 from ackclock.scenario.table import Table
 
-__all__ = ["Bernoulli", "Loss", "PacketList", "Periodic"]
+__all__ = ["Bernoulli", "GilbertElliott", "Loss", "PacketList", "Periodic"]
 
 
 class Bernoulli(Table):
@@ -21,6 +21,23 @@ class Bernoulli(Table):
     """Probability, 0 to 1."""
     acks: bool = False
     """Whether pure ACKs are lost too."""
+
+
+class GilbertElliott(Table):
+    """Losses in bursts: a good and a bad state, each with its own probability of loss (Gilbert 1960, Elliott 1963)."""
+
+    kind: Literal["gilbert-elliott"]
+    """Which kind of loss."""
+    p: float = Field(ge=0, le=1)
+    """Probability, after each packet, to leave the good state, in which it begins."""
+    r: float | None = Field(default=None, ge=0, le=1)
+    """Probability, after each packet, to leave the bad state (default 1 - p, which is Bernoulli's loss)."""
+    loss_bad: float = Field(default=1.0, ge=0, le=1)
+    """Probability of loss in the bad state, 1 - h."""
+    loss_good: float = Field(default=0.0, ge=0, le=1)
+    """Probability of loss in the good state, 1 - k."""
+    acks: bool = False
+    """Whether pure ACKs count and are lost too."""
 
 
 class Periodic(Table):
@@ -54,4 +71,4 @@ class PacketList(Table):
         return self
 
 
-Loss = Annotated[Bernoulli | Periodic | PacketList, Field(discriminator="kind")]
+Loss = Annotated[Bernoulli | GilbertElliott | Periodic | PacketList, Field(discriminator="kind")]

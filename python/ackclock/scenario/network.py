@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
 from ackclock.scenario.flows import Access
+from ackclock.scenario.impairment import Wire
 from ackclock.scenario.loss import Loss
 from ackclock.scenario.names import Name
 from ackclock.scenario.policer import Policer
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["GRAPH_TABLES", "Bottleneck", "Dumbbell", "Graph", "Link", "Network", "Node", "ParkingLot", "Reverse", "gather_graph"]
 
 
-class Reverse(Table):
-    """The other direction of a link; what is not given is as forwards, except that nothing is policed, lost on the wire or batched."""
+class Reverse(Wire):
+    """The other direction of a link; what is not given is as forwards, except that nothing is policed, and the wire does nothing to packets."""
 
     rate: OptionalLinkRate | None = None
     """Line rate."""
@@ -44,7 +45,7 @@ class Reverse(Table):
     """Packets leave in batches."""
 
 
-class Bottleneck(Table):
+class Bottleneck(Wire):
     """A link between two routers, in both directions."""
 
     rate: LinkRate
@@ -103,7 +104,7 @@ def _named(value: Any) -> Any:
     return {"name": value} if isinstance(value, str) else value
 
 
-class Link(Table):
+class Link(Wire):
     """A link of a graph, in both directions."""
 
     name: Name | None = None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.impairment import Wire
 from ackclock.scenario.network import Bottleneck, Dumbbell, Link, Network, ParkingLot, Reverse
 from ackclock.scenario.qdisc import Fifo, Qdisc
 from ackclock.scenario.quantities import time_ps
@@ -40,6 +41,8 @@ class DirectedLink:
     lossy_outages: Outages | None = None
     slot: Slots | None = None
     policer: Policer | None = None
+    wire: Wire = field(default_factory=Wire)
+    """What the wire does besides."""
 
 
 def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
@@ -87,7 +90,7 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
         kind = spec.qdisc.name
         raise ScenarioError(f"'{kind}' has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.qdisc", value=kind)
     if spec.reverse is False:
-        return [forward]
+        return [replace(forward, wire=spec)]
     other = spec.reverse or Reverse()
     other_key = f"{key}.reverse"
     rate_given = spec.rate if other.rate is None else other.rate
@@ -110,7 +113,7 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
         other.slot,
         other.policer,
     )
-    return [forward, reverse]
+    return [replace(forward, wire=spec), replace(reverse, wire=other)]
 
 
 def directed_links(network: Network) -> list[DirectedLink]:

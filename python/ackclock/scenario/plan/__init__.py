@@ -50,7 +50,7 @@ def make_plan(scenario: Scenario) -> Plan:
             value=scenario.duration,
         )
     crossings = crossings_by_link(entries, len(links))
-    link_plans = [link_plan(link, crossing) for link, crossing in zip(links, crossings, strict=True)]
+    link_plans = [link_plan(link, crossing, scenario.folder) for link, crossing in zip(links, crossings, strict=True)]
     traffic = traffic_plans(scenario, entries, link_plans)
     return {
         "seed": scenario.seed,

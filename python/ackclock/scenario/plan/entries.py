@@ -96,7 +96,7 @@ def access_key(entry: Entry, name: str) -> str:
 
 def _draw(entry: Entry, seed: int, folder: Path | None) -> None:
     access = entry.access
-    has_access = (access.rate not in (None, "unlimited")) or access.delay is not None
+    has_access = (access.rate not in (None, "unlimited")) or access.delay is not None or access.jitter is not None
     names = flow_names(entry.name, entry.spec.count)
     for number, name in enumerate(names, start=1):
         # A flow that is alone draws as the first of several does, so that raising the count changes nothing for it.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.app import Session, Stream, Transfer
 from ackclock.scenario.app.place import Place
+from ackclock.scenario.distributions import time_distribution
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
 from ackclock.scenario.plan.queue import Crossing, Queue
@@ -16,6 +17,8 @@ from ackclock.scenario.quantities import PS_PER_S, amount, rate_bps, size_bytes,
 from ackclock.scenario.topology import DirectedLink
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ackclock.scenario.scenario import Scenario
 
 __all__ = ["Traffic", "traffic_plans"]
@@ -26,6 +29,15 @@ _LARGEST_WINDOW = 1 << 30
 _LARGEST_MSS = 65_535
 
 _ACCESS_NAMES = ("access-up", "access-down", "access-down.reverse", "access-up.reverse")
+# Those on which a host sends: its jitter is there.
+_HOSTS = ("access-up", "access-down.reverse")
+
+
+def _host_jitter(entry: Entry, folder: Path | None) -> list[dict[str, Any]]:
+    text = entry.access.jitter
+    if text is None:
+        return []
+    return [{"kind": "jitter", "delay": time_distribution(text, folder), "correlation": 0.0, "reorder": False}]
 
 
 def _access_limit(entry: Entry, one: DrawnFlow) -> dict[str, int]:
@@ -111,13 +123,14 @@ def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
     }
 
 
-def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]]) -> tuple[list[int], list[int]]:
+def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]], folder: Path | None) -> tuple[list[int], list[int]]:
     """The flow's links there and back; its access links are appended to `links`."""
     path, back = list(entry.path), list(entry.reverse_path)
     if not one.has_access:
         return path, back
     first = len(links)
     limit = _access_limit(entry, one)
+    jitter = _host_jitter(entry, folder)
     links += [
         {
             "name": f"{one.name}.{name}",
@@ -125,6 +138,7 @@ def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]]) -> tuple[
             "delay_ps": one.access_delay_ps,
             "qdisc": {"kind": "fifo", **limit},
             "loss": None,
+            **({"impairments": jitter} if jitter and name in _HOSTS else {}),
         }
         for name in _ACCESS_NAMES
     ]
@@ -178,7 +192,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
             stop = _stop_ps(entry, one)
             place = _place(scenario, entry, number, one)
             if isinstance(app, Stream):
-                path, _ = _attach(entry, one, links)
+                path, _ = _attach(entry, one, links, scenario.folder)
                 traffic.streams.append(
                     {
                         "name": one.name,
@@ -195,7 +209,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
             shape = (one.base_rtt_ps, one.access_rate_bps)
             if shape not in transports:
                 transports[shape] = _transport(entry, one)
-            path, back = _attach(entry, one, links)
+            path, back = _attach(entry, one, links, scenario.folder)
             common = {
                 "cc": entry.spec.cc,
                 "start_ps": one.start_ps,

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.app import Stream
 from ackclock.scenario.errors import ScenarioError, shown
-from ackclock.scenario.loss import Bernoulli, Loss, Periodic
+from ackclock.scenario.loss import Bernoulli, GilbertElliott, Loss, Periodic
 from ackclock.scenario.plan.queue import Crossing, Queue
 from ackclock.scenario.quantities import rate_bps, size_bytes
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ackclock.scenario.plan.entries import Entry
     from ackclock.scenario.topology import DirectedLink
 
@@ -41,16 +43,26 @@ def _loss(loss: Loss | None) -> dict[str, Any] | None:
         return None
     if isinstance(loss, Bernoulli):
         return {"kind": "bernoulli", "p": float(loss.p), "acks": loss.acks}
+    if isinstance(loss, GilbertElliott):
+        r = 1 - loss.p if loss.r is None else loss.r
+        states = {"loss_bad": float(loss.loss_bad), "loss_good": float(loss.loss_good)}
+        return {"kind": "gilbert-elliott", "p": float(loss.p), "r": float(r), **states, "acks": loss.acks}
     if isinstance(loss, Periodic):
         return {"kind": "periodic", "every": loss.every, "offset": loss.offset, "acks": loss.acks}
     return {"kind": "list", "packets": list(loss.packets), "acks": loss.acks}
 
 
-def _impairments(link: DirectedLink) -> list[dict[str, Any]]:
+def _impairments(link: DirectedLink, folder: Path | None) -> list[dict[str, Any]]:
     """What the wire does besides losing packets, in the order in which it does it."""
-    found: list[dict[str, Any]] = []
+    reorder = link.wire.reorder
+    if reorder is not None and reorder.extra is None and link.delay_ps == 0 and link.wire.jitter is None:
+        raise ScenarioError(
+            "there is no delay that packets could skip: give the link one, or say how much later they arrive, extra = '10ms'",
+            key=f"{link.key}.reorder",
+        )
+    found = link.wire.impairments(folder)
     if link.lossy_outages is not None:
-        found.append({"kind": "outage", **link.lossy_outages.plan()})
+        found.insert(0, {"kind": "outage", **link.lossy_outages.plan()})
     if link.slot is not None:
         found.append(link.slot.plan())
     return found
@@ -70,8 +82,8 @@ def _policer(link: DirectedLink, crossing: Crossing) -> dict[str, Any] | None:
     return {"rate_bps": rate_bps(policer.rate), "burst_bytes": burst}
 
 
-def link_plan(link: DirectedLink, crossing: Crossing) -> dict[str, Any]:
-    """A link with its queue and its losses, as the engine takes it."""
+def link_plan(link: DirectedLink, crossing: Crossing, folder: Path | None) -> dict[str, Any]:
+    """A link with its queue, its losses and its impairments, as the engine takes it; files are looked for in `folder`."""
     plan: dict[str, Any] = {
         "name": link.name,
         "rate_bps": link.rate_bps,
@@ -82,7 +94,7 @@ def link_plan(link: DirectedLink, crossing: Crossing) -> dict[str, Any]:
     }
     if link.service is not None:
         plan["service"] = link.service
-    impairments = _impairments(link)
+    impairments = _impairments(link, folder)
     if impairments:
         plan["impairments"] = impairments
     return plan

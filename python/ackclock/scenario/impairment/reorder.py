@@ -1,0 +1,44 @@
+"""Some packets take another way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+
+from ackclock.scenario.impairment.base import Correlation, Impairment, Probability, short_form
+from ackclock.scenario.quantities import PositiveTime, time_ps
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Reorder", "ReorderTable"]
+
+
+class ReorderTable(Impairment):
+    """Some packets skip the link's delay, as netem's do, or are late."""
+
+    p: Probability
+    """Probability, 0 to 1, of each candidate."""
+    gap: int = Field(default=1, ge=1)
+    """The candidates: with 5 the fifth packet after the last that was reordered, and each from then on (default: all)."""
+    correlation: Correlation = 0.0
+    """Of each decision with the one before."""
+    extra: PositiveTime | None = None
+    """They arrive so much later, instead of at once."""
+    acks: bool = False
+    """Whether pure ACKs count and are reordered too."""
+
+    def plan(self, folder: Path | None) -> dict[str, Any]:  # noqa: ARG002
+        """See `Impairment.plan`."""
+        return {
+            "kind": "reorder",
+            "p": float(self.p),
+            "gap": self.gap,
+            "correlation": float(self.correlation),
+            "extra_ps": None if self.extra is None else time_ps(self.extra),
+            "acks": self.acks,
+        }
+
+
+Reorder = Annotated[ReorderTable, short_form("p", int, float)]
