@@ -335,7 +335,7 @@ def _shorter_than_nominal(plan: Mapping[str, Any]) -> Iterator[str]:
                         f"The delay_schedule of {name} goes down to {quantity(shortest / 1e12, 's')}, below its delay of {nominal}, which "
                         "base RTTs and bdps are made from: let delay be the shortest."
                     )
-            if impairment["kind"] == "reorder" and impairment["extra_ps"] is None and impairment["p"] > 0:
+            if impairment["kind"] == "reorder" and impairment["extra"] is None and impairment["p"] > 0:
                 yield (
                     f"Packets that {name} reorders skip its delay of {nominal}, as netem's do, so that RTTs fall below base_rtt: with "
                     "reorder.extra they are late instead."

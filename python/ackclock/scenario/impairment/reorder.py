@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
+from ackclock.scenario.distributions import TimeOrDistribution, time_distribution
 from ackclock.scenario.impairment.base import Correlation, Impairment, Probability, short_form
-from ackclock.scenario.quantities import PositiveTime, time_ps
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,19 +24,19 @@ class ReorderTable(Impairment):
     """The candidates: with 5 the fifth packet after the last that was reordered, and each from then on (default: all)."""
     correlation: Correlation = 0.0
     """Of each decision with the one before."""
-    extra: PositiveTime | None = None
-    """They arrive so much later, instead of at once."""
+    extra: TimeOrDistribution | None = None
+    """They arrive so much later instead of at once, such as "10ms" or "uniform(0ms, 10ms)"."""
     acks: bool = False
     """Whether pure ACKs count and are reordered too."""
 
-    def plan(self, folder: Path | None) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, folder: Path | None) -> dict[str, Any]:
         """See `Impairment.plan`."""
         return {
             "kind": "reorder",
             "p": float(self.p),
             "gap": self.gap,
             "correlation": float(self.correlation),
-            "extra_ps": None if self.extra is None else time_ps(self.extra),
+            "extra": None if self.extra is None else time_distribution(self.extra, folder),
             "acks": self.acks,
         }
 

@@ -12,6 +12,7 @@ mod slot;
 use ackclock_units::Time;
 use serde::{Deserialize, Serialize};
 
+use crate::distribution::Distribution;
 use crate::net::outage::OutagePlan;
 use crate::packet::Packet;
 use crate::rng;
@@ -52,6 +53,7 @@ impl ImpairmentPlan {
     pub fn check(&self) -> Result<(), String> {
         match self {
             Self::Jitter(jitter) => jitter.delay.check(),
+            Self::Reorder(reorder) => reorder.extra.as_ref().map_or(Ok(()), Distribution::check),
             _ => Ok(()),
         }
     }
@@ -88,7 +90,7 @@ pub fn build(plan: &ImpairmentPlan, link: &str, seed: u64) -> Box<dyn Impairment
         ImpairmentPlan::Duplicate(duplicate) => Box::new(Duplicate::new(*duplicate, stream("duplicate"))),
         ImpairmentPlan::Jitter(jitter) => Box::new(Jitter::new(jitter, stream("jitter"))),
         ImpairmentPlan::Outage(outage) => Box::new(Outage::new(outage.clone())),
-        ImpairmentPlan::Reorder(reorder) => Box::new(Reorder::new(*reorder, stream("reorder"))),
+        ImpairmentPlan::Reorder(reorder) => Box::new(Reorder::new(reorder, stream("reorder"))),
         ImpairmentPlan::Slot(slot) => Box::new(Slot::new(*slot, stream("slot"))),
     }
 }

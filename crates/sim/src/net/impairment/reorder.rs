@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::correlated::Correlated;
 use super::{Crossing, Impairment};
+use crate::distribution::Distribution;
 use crate::rng::{self, Rng};
 
-/// tc-netem(8)'s parameters, under its names, and `extra_ps`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// tc-netem(8)'s parameters, under its names, and `extra`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReorderPlan {
     /// Probability that a candidate takes the other way.
@@ -18,9 +19,9 @@ pub struct ReorderPlan {
     /// Of each decision with the one before.
     #[serde(default)]
     pub correlation: f64,
-    /// The other way takes so much longer, ps; nothing: it takes no time, as with netem.
+    /// Of how much longer the other way takes, s; nothing: it takes no time, as with netem.
     #[serde(default)]
-    pub extra_ps: Option<u64>,
+    pub extra: Option<Distribution>,
     /// Whether pure ACKs count and may take it too.
     #[serde(default)]
     pub acks: bool,
@@ -37,11 +38,11 @@ pub struct Reorder {
 impl Reorder {
     /// `rng` should be a stream of this link's own.
     #[must_use]
-    pub fn new(plan: ReorderPlan, rng: Rng) -> Self {
+    pub fn new(plan: &ReorderPlan, rng: Rng) -> Self {
         Self {
-            plan,
             counter: 0,
             values: Correlated::new(plan.correlation),
+            plan: plan.clone(),
             rng,
         }
     }
@@ -59,8 +60,10 @@ impl Impairment for Reorder {
         }
         self.counter = 0;
         crossing.may_overtake = true;
-        crossing.deliver_at = match self.plan.extra_ps {
-            Some(extra) => crossing.deliver_at.saturating_add(Duration::from_ps(extra)),
+        crossing.deliver_at = match &self.plan.extra {
+            Some(extra) => crossing
+                .deliver_at
+                .saturating_add(Duration::from_secs_f64(extra.sample(&mut self.rng))),
             None => crossing.sent,
         };
     }

@@ -166,12 +166,12 @@ fn a_delay_schedule_gives_each_packet_the_delay_of_its_moment() {
     );
 }
 
-fn reorder(p: f64, gap: u64, correlation: f64, extra_ps: Option<u64>, acks: bool) -> Vec<ImpairmentPlan> {
+fn reorder(p: f64, gap: u64, correlation: f64, extra: Option<f64>, acks: bool) -> Vec<ImpairmentPlan> {
     vec![ImpairmentPlan::Reorder(ReorderPlan {
         p,
         gap,
         correlation,
-        extra_ps,
+        extra: extra.map(|value| Distribution::Fixed { value }),
         acks,
     })]
 }
@@ -210,7 +210,7 @@ fn who_skips_the_delay_overtakes_all_that_did_not() {
 
 #[test]
 fn with_an_extra_delay_who_takes_the_other_way_is_late() {
-    let (arrivals, stats) = cross(reorder(1.0, 4, 0.0, Some(2 * MS + 1), false), 8, MS, u64::MAX);
+    let (arrivals, stats) = cross(reorder(1.0, 4, 0.0, Some(0.002_000_000_001), false), 8, MS, u64::MAX);
     let order: Vec<u64> = arrivals.iter().map(|arrival| arrival.number).collect();
     assert_eq!(order, [0, 1, 2, 4, 5, 3, 6, 7]);
     assert_eq!(stats.reordered_packets, 1);
