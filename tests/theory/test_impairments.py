@@ -157,8 +157,10 @@ def test_rack_learns_to_wait_and_three_duplicate_acks_do_not() -> None:
 
 
 def test_racks_sender_does_not_learn_from_what_it_sent_again() -> None:
-    """RFC 8985 section 6.2 step 2, and Linux: a late segment that went out again is no reordering seen. Where each is overtaken by more than
-    three at once, the sender goes on retransmitting, and undoes what it did about the window."""
+    """RFC 8985 section 6.2 step 2, and Linux: a late segment that went out again is no reordering seen.
+
+    Where each is overtaken by more than three at once, the sender goes on retransmitting, and undoes what it did about the window.
+    """
     late = {"reorder": {"p": 0.01, "extra": "10ms"}}
     rack = download(transport={"max_cwnd": "1bdp", "tail_loss_probe": False}, **late)
     assert flow(rack)["retransmitted_packets"] > 0.9 * link(rack)["reordered_packets"] > 150

@@ -278,7 +278,12 @@ impl Sender {
         (board, Books { rate, detector, monitor })
     }
 
+    /// As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report proves nothing.
     fn on_dsack(&mut self, start: u64, news: &mut News) {
+        self.reported_twice += 1;
+        if self.reported_twice > self.sent_again {
+            return;
+        }
         news.dsack = true;
         self.detector.on_dsack(self.rounds.count());
         if let Some(undo) = &mut self.undo

@@ -226,6 +226,9 @@ pub struct Sender {
     recovery_point: u64,
     prr: Option<Prr>,
     undo: Option<Undo>,
+    /// Segments sent again on this connection, and those that D-SACKs reported as received twice.
+    sent_again: u64,
+    reported_twice: u64,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
     /// F-RTO still has its question open.
@@ -307,6 +310,8 @@ impl Sender {
             recovery_point: 0,
             prr: None,
             undo: None,
+            sent_again: 0,
+            reported_twice: 0,
             retransmitting_since: 0,
             frto: false,
             dupacks: 0,
@@ -666,6 +671,7 @@ impl Sender {
             undo.on_retransmission(self.options.clock.at(now));
         }
         self.stats.retransmitted_packets += 1;
+        self.sent_again += 1;
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
         self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);

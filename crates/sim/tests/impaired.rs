@@ -1,0 +1,110 @@
+//! Connections over wires that duplicate, damage, delay, scatter and reorder packets, all at once: do they get over it?
+
+mod random_plans;
+#[path = "random_plans/wire.rs"]
+mod wire;
+
+use ackclock_sim::net::impairment::ImpairmentPlan;
+use ackclock_sim::plan::{AppPlan, LossPlan, Plan, RecordPlan};
+use ackclock_sim::{Progress, Simulation};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+
+use random_plans::{MS, S, Weather, assemble, file, parts};
+
+/// A little: no pattern that could hit every copy of a segment.
+const MOST_DAMAGED: f64 = 0.03;
+
+/// Files over such wires, with losses in bursts besides, and all the time that they could need.
+fn files_over_impaired_wires() -> impl Strategy<Value = Plan> {
+    let weather = Weather {
+        most_random: 0.03,
+        least_period: 10,
+    };
+    let bursts = (0.0..0.01, 0.3..1.0, any::<bool>());
+    (
+        parts(weather, file().boxed(), false),
+        any::<u64>(),
+        proptest::collection::vec((wire::all(MOST_DAMAGED), any::<bool>(), bursts), 6),
+    )
+        .prop_map(|((mut links, flows), seed, wires)| {
+            for (link, (impairments, is_bursty, (p, r, acks))) in links.iter_mut().zip(wires) {
+                link.impairments = impairments;
+                if is_bursty {
+                    link.loss = Some(LossPlan::GilbertElliott {
+                        p,
+                        r,
+                        loss_bad: 0.7,
+                        loss_good: 0.0,
+                        acks,
+                    });
+                }
+            }
+            assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default())
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Every byte of every file arrives once, and every link's books balance when all is over. The bound on events is generous: an hour for at most
+    /// 200 kB at no less than 100 kbit/s.
+    #[test]
+    fn every_file_arrives(plan in files_over_impaired_wires()) {
+        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+        prop_assert_eq!(simulation.advance(4_000_000), Progress::Finished, "millions of events for a few files");
+        for link in &simulation.network().links {
+            let (stats, inside) = (link.stats(), link.packets_inside() as u64);
+            let gone = stats.delivered_packets + stats.dropped_forced + stats.dropped_early + stats.dropped_wire;
+            prop_assert_eq!(stats.arrived_packets + stats.duplicated_packets, gone + inside);
+            prop_assert!(stats.duplicated_packets <= stats.arrived_packets);
+            prop_assert!(stats.reordered_packets <= stats.arrived_packets + stats.duplicated_packets);
+        }
+        let output = simulation.finish();
+        for (flow, result) in plan.flows.iter().zip(&output.flows) {
+            let AppPlan::File { size_bytes } = flow.app else { unreachable!("files only") };
+            prop_assert!(result.finished.is_some(), "{} never finished: {:?}", flow.name, flow);
+            prop_assert_eq!(result.receiver.goodput_bytes, size_bytes);
+            prop_assert_eq!(result.sender.acked_bytes, size_bytes);
+        }
+    }
+
+    /// Where nothing overtakes, nothing is reordered.
+    #[test]
+    fn order_is_kept_unless_asked(mut plan in files_over_impaired_wires()) {
+        for link in &mut plan.links {
+            for impairment in &mut link.impairments {
+                match impairment {
+                    ImpairmentPlan::Jitter(jitter) => jitter.reorder = false,
+                    ImpairmentPlan::DelaySchedule(delays) => delays.reorder = false,
+                    ImpairmentPlan::Reorder(reorder) => reorder.p = 0.0,
+                    _ => {}
+                }
+            }
+        }
+        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+        simulation.advance(100_000);
+        for link in &simulation.network().links {
+            prop_assert_eq!(link.stats().reordered_packets, 0);
+        }
+    }
+}
+
+/// What a plan may not say is refused, whoever wrote it.
+#[test]
+fn a_distribution_without_end_is_refused() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut plan = files_over_impaired_wires()
+        .new_tree(&mut runner)
+        .expect("there are plans")
+        .current();
+    let text = serde_json::to_string(&plan).expect("a plan is JSON");
+    assert_eq!(serde_json::from_str::<Plan>(&text).expect("and JSON a plan"), plan, "to the bit");
+    plan.links[0].impairments =
+        vec![serde_json::from_str(r#"{"kind": "jitter", "delay": {"kind": "pareto", "scale": 1, "shape": 1}}"#).unwrap()];
+    let error = Simulation::new(&plan).err().expect("the mean is infinite").to_string();
+    assert_eq!(
+        error,
+        "link link.0: pareto: shape is 1; it must be above 1, or the mean is infinite"
+    );
+}
