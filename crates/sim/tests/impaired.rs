@@ -2,8 +2,6 @@
 
 #[expect(dead_code, reason = "other tests use the rest")]
 mod random_plans;
-#[path = "random_plans/wire.rs"]
-mod wire;
 
 use ackclock_sim::net::impairment::ImpairmentPlan;
 use ackclock_sim::plan::{AppPlan, LossPlan, Plan, RecordPlan};
@@ -11,22 +9,35 @@ use ackclock_sim::{Progress, Simulation};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
-use random_plans::{MS, S, Weather, assemble, file, parts};
+use random_plans::{S, Weather, assemble, file, parts, wire};
 
 /// A little: no pattern that could hit every copy of a segment.
 const MOST_DAMAGED: f64 = 0.03;
+
+/// All of it, in netem's order.
+fn everything() -> impl Strategy<Value = Vec<ImpairmentPlan>> {
+    (
+        wire::duplicate(),
+        wire::corrupt(MOST_DAMAGED),
+        wire::delay_schedule(),
+        wire::jitter(),
+        wire::reorder(),
+    )
+        .prop_map(|(a, b, c, d, e)| vec![a, b, c, d, e])
+}
 
 /// Files over such wires, with losses in bursts besides, and all the time that they could need.
 fn files_over_impaired_wires() -> impl Strategy<Value = Plan> {
     let weather = Weather {
         most_random: 0.03,
         least_period: 10,
+        may_block: false,
     };
     let bursts = (0.0..0.01, 0.3..1.0, any::<bool>());
     (
         parts(weather, file().boxed(), false),
         any::<u64>(),
-        proptest::collection::vec((wire::all(MOST_DAMAGED), any::<bool>(), bursts), 6),
+        proptest::collection::vec((everything(), any::<bool>(), bursts), 6),
     )
         .prop_map(|((mut links, flows), seed, wires)| {
             for (link, (impairments, is_bursty, (p, r, acks))) in links.iter_mut().zip(wires) {
@@ -56,7 +67,7 @@ proptest! {
         prop_assert_eq!(simulation.advance(4_000_000), Progress::Finished, "millions of events for a few files");
         for link in &simulation.network().links {
             let (stats, inside) = (link.stats(), link.packets_inside() as u64);
-            let gone = stats.delivered_packets + stats.dropped_forced + stats.dropped_early + stats.dropped_wire;
+            let gone = stats.delivered_packets + stats.dropped();
             prop_assert_eq!(stats.arrived_packets + stats.duplicated_packets, gone + inside);
             prop_assert!(stats.duplicated_packets <= stats.arrived_packets);
             prop_assert!(stats.reordered_packets <= stats.arrived_packets + stats.duplicated_packets);

@@ -25,7 +25,7 @@ __all__ = ["GRAPH_TABLES", "Bottleneck", "Dumbbell", "Graph", "Link", "Network",
 
 
 class Reverse(Wire):
-    """The other direction of a link; what is not given is as forwards, except that nothing is policed, and the wire does nothing to packets."""
+    """The other direction of a link; what is not given is as forwards, except that nothing is policed, lost or changed on the wire."""
 
     rate: OptionalLinkRate | None = None
     """Line rate."""

@@ -1,7 +1,6 @@
 //! Any link: constant rates and varying ones, dry wires and wet.
 
-use ackclock_sim::distribution::Distribution;
-use ackclock_sim::net::impairment::{CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan, SlotPlan};
+use ackclock_sim::net::impairment::{ImpairmentPlan, SlotPlan};
 use ackclock_sim::net::outage::OutagePlan;
 use ackclock_sim::net::policer::PolicerPlan;
 use ackclock_sim::net::transmitter::{SchedulePlan, ServicePlan, TracePlan};
@@ -10,10 +9,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::disciplines::{LARGEST, any_discipline};
-use super::{MS, Weather};
-
-/// A propagation delay that no link goes below, so that no round trip takes no time.
-const MIN_DELAY: u64 = MS / 10;
+use super::{MIN_DELAY, MS, Weather, wire};
 
 fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
     prop_oneof![
@@ -88,43 +84,12 @@ fn impairment(weather: Weather) -> impl Strategy<Value = ImpairmentPlan> {
             packets,
             bytes,
         });
-    let corrupt =
-        (0.0..weather.most_random, 0.0..0.9, any::<bool>()).prop_map(|(p, correlation, acks)| CorruptPlan { p, correlation, acks });
-    let delays = proptest::collection::vec((1..300_u64, 0..40_u64), 1..5);
-    let delay_schedule = (delays, any::<bool>(), any::<bool>()).prop_map(|(steps, comes_again, reorder)| {
-        let mut at = 0;
-        let mut delays = Vec::new();
-        for (ms, delay) in steps {
-            delays.push((at * MS, delay * MS + MS / 10));
-            at += ms;
-        }
-        DelaySchedulePlan {
-            delays,
-            period_ps: comes_again.then_some(at * MS),
-            reorder,
-        }
-    });
-    let jitter = (0.0..0.02, 0.0..0.9, any::<bool>()).prop_map(|(mean, correlation, reorder)| JitterPlan {
-        delay: Distribution::Exponential { mean },
-        correlation,
-        reorder,
-    });
-    let duplicate =
-        (0.0..weather.most_random, 0.0..0.9, any::<bool>()).prop_map(|(p, correlation, acks)| DuplicatePlan { p, correlation, acks });
-    let reorder =
-        (0.0..1.0, 1..10_u64, 0.0..0.9, option::of(1..20_u64), any::<bool>()).prop_map(|(p, gap, correlation, extra, acks)| ReorderPlan {
-            p,
-            gap,
-            correlation,
-            extra_ps: extra.map(|ms| ms * MS),
-            acks,
-        });
     prop_oneof![
-        delay_schedule.prop_map(ImpairmentPlan::DelaySchedule),
-        jitter.prop_map(ImpairmentPlan::Jitter),
-        duplicate.prop_map(ImpairmentPlan::Duplicate),
-        reorder.prop_map(ImpairmentPlan::Reorder),
-        corrupt.prop_map(ImpairmentPlan::Corrupt),
+        wire::delay_schedule(),
+        wire::jitter(),
+        wire::duplicate(),
+        wire::reorder(),
+        wire::corrupt(weather.most_random),
         outages(weather).prop_map(ImpairmentPlan::Outage),
         slot.prop_map(ImpairmentPlan::Slot),
     ]

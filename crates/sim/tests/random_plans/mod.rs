@@ -2,6 +2,7 @@
 
 mod disciplines;
 mod links;
+pub mod wire;
 
 use ackclock_cc::entry::Make;
 use ackclock_cc::registry::catalogue;
@@ -22,6 +23,8 @@ use links::link;
 
 /// A millisecond, in picoseconds.
 pub const MS: u64 = 1_000_000_000;
+/// A propagation delay that no link goes below, so that no round trip takes no time.
+const MIN_DELAY: u64 = MS / 10;
 /// A second, in picoseconds.
 pub const S: u64 = 1000 * MS;
 

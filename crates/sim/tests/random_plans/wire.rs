@@ -5,7 +5,7 @@ use ackclock_sim::net::impairment::{CorruptPlan, DelaySchedulePlan, DuplicatePla
 use proptest::option;
 use proptest::prelude::*;
 
-use super::MS;
+use super::{MIN_DELAY, MS};
 
 /// Times of some milliseconds, with a tail or without, s.
 fn times() -> impl Strategy<Value = Distribution> {
@@ -75,7 +75,7 @@ pub fn delay_schedule() -> impl Strategy<Value = ImpairmentPlan> {
         let mut delays = Vec::new();
         for (ms, delay) in steps {
             at += ms;
-            delays.push((at * MS, delay * MS));
+            delays.push((at * MS, delay * MS + MIN_DELAY));
         }
         ImpairmentPlan::DelaySchedule(DelaySchedulePlan {
             delays,
@@ -83,9 +83,4 @@ pub fn delay_schedule() -> impl Strategy<Value = ImpairmentPlan> {
             reorder,
         })
     })
-}
-
-/// All of them, in netem's order, of which at most this share of packets does not survive.
-pub fn all(most: f64) -> impl Strategy<Value = Vec<ImpairmentPlan>> {
-    (duplicate(), corrupt(most), delay_schedule(), jitter(), reorder()).prop_map(|(a, b, c, d, e)| vec![a, b, c, d, e])
 }
