@@ -175,3 +175,19 @@ def test_beside_tcp_few_lost_datagrams_take_most_of_the_film_unless_it_has_a_que
     # Its burst is at the rate of its fair share, 20 / 5 Mbit/s: what it sends is hardly ever queued for longer than CoDel lets it.
     assert lost["fq_codel"] < 0.001
     assert decodable["fq_codel"] > 0.95
+
+
+def test_the_jitter_is_rfc_3550s_formula_over_the_arrivals(tmp_path: Path) -> None:
+    result = sent(tmp_path, GOP, rate="1Mbit/s", duration="700ms")
+    rows = result.samples.datagrams
+    # A fifo link keeps the order. Section 6.4.1: D is the difference of two transit times, J becomes J + (|D| - J) / 16.
+    jitter, before = 0.0, None
+    for delay, estimate in zip(rows["delay"], rows["jitter"], strict=True):
+        if before is not None:
+            jitter += (abs(delay - before) - jitter) / 16
+        before = delay
+        # The engine counts sixteenths of picoseconds, one of which may be cut off at every step.
+        assert estimate == pytest.approx(jitter, abs=1e-10)
+    assert jitter > 1e-3
+    assert figures(result)["jitter"] == pytest.approx(jitter, abs=1e-10)
+    assert figures(result)["jitter_max"] == pytest.approx(rows["jitter"].max(), abs=1e-12)
