@@ -106,6 +106,7 @@ def test_the_papers_dumbbell_is_the_plan_that_the_paper_means() -> None:
         "name": "bottleneck",
         "rate_bps": 1_500_000,
         "delay_ps": 50 * PS // 1000,
+        "policer": None,
         "qdisc": {"kind": "fifo", "limit_packets": 20},
         "loss": None,
     }
