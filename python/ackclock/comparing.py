@@ -177,8 +177,8 @@ def _check_along(along: Mapping[str, Sequence[Any]], file: str | None) -> None:
 
 def _names(plan: Plan) -> Plan:
     flows = [element["name"] for flow in plan["flows"] for element in (flow["part_of"], flow) if element is not None]
-    flows += [stream["name"] for stream in plan["streams"]]
-    return {"flows": list(dict.fromkeys(flows)), "links": [link["name"] for link in plan["links"]]}
+    streams = [stream["name"] for stream in plan["streams"]]
+    return {"flows": list(dict.fromkeys([*flows, *streams])), "streams": streams, "links": [link["name"] for link in plan["links"]]}
 
 
 def _metric(name: str, scenario: Scenario) -> Metric:
@@ -195,7 +195,7 @@ def _check_element(metric: Metric, plans: Sequence[Plan], file: str | None) -> N
     if metric.element is None:
         return
     for plan in plans:
-        names = plan["links" if metric.of == "links" else "flows"]
+        names = plan[metric.of]
         if metric.element not in names:
             raise ScenarioError(
                 f"{shown(metric.name)}: a run has no {metric.of[:-1]} '{metric.element}'{did_you_mean(metric.element, names)}",

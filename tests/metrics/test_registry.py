@@ -139,3 +139,18 @@ def test_elements_of_flows_links_and_streams(fake_result: Make) -> None:
         result.metric("mos@cal")
     with pytest.raises(UnknownMetricError, match='no link "acces"; nearest: "access"'):
         result.metric("mark_rate@acces")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("rate_variation(timescale=0s)", "timescale = 0 s is too short: in 20 s it must be more than 0.0002 s"),
+        ("rate_variation(timescale=1ns)@f.1", "timescale = 1e-09 s is too short"),
+        ("convergence_time(timescale=1us)", "timescale = 1e-06 s is too short"),
+        ("convergence_time(timescale=-1)", "timescale = -1 s is too short"),
+        ("rtt_jain_index(exponent=-1e9)", "exponent = -1e.09 is too large: at most 10"),
+    ],
+)
+def test_arguments_have_their_range(fake_result: Make, wrong: str, message: str) -> None:
+    with pytest.raises(MetricError, match=message):
+        fake_result().metric(wrong)

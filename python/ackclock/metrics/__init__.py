@@ -21,6 +21,7 @@ from ackclock.metrics.fairness import (
 )
 from ackclock.metrics.harm import friendliness, harm
 from ackclock.metrics.losses import loss_rate, mark_rate, retransmit_rate
+from ackclock.metrics.of_transfers import slowdowns
 from ackclock.metrics.parts import whole
 from ackclock.metrics.power import power
 from ackclock.metrics.queues import held, time_quantile, time_share
@@ -66,6 +67,7 @@ __all__ = [
     "retransmit_rate",
     "rtt_normalised",
     "slowdown",
+    "slowdowns",
     "smoothness",
     "throughput",
     "time_quantile",

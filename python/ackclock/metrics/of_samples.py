@@ -9,7 +9,7 @@ import numpy as np
 from ackclock.metrics.convergence import convergence_time, recovery_times, time_to_factor
 from ackclock.metrics.of_counters import flow_row
 from ackclock.metrics.queues import held, time_quantile, time_share
-from ackclock.metrics.registry import built_in
+from ackclock.metrics.registry import MetricError, built_in
 from ackclock.metrics.response import probes_upward
 from ackclock.metrics.statistics import mean_of
 from ackclock.metrics.synchronisation import congestion_epochs, loss_synchronisation
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _PHAM = "Pham & Le, Improving the performance of TCP, 2005"
 _BANSAL = "Bansal et al., Dynamic behavior of slowly-responsive congestion control algorithms, SIGCOMM 2001"
+_MOST_INTERVALS = 100_000
 _REDUCED = ("cwr", "recovery", "loss")
 
 
@@ -47,6 +48,13 @@ def _drops(series: FlowSeries, since: float) -> Floats:
     return series.time[(increments(series.column("lost")) > 0) & (series.time > since)]
 
 
+def _checked(timescale: float, span: float) -> float:
+    """A length of intervals of which there are not too many."""
+    if not timescale > span / _MOST_INTERVALS:
+        raise MetricError(f"timescale = {timescale:g} s is too short: in {span:g} s it must be more than {span / _MOST_INTERVALS:g} s")
+    return timescale
+
+
 def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, Floats]:
     inside = series.time >= result.warmup
     return series.time[inside], series.column(column)[inside]
@@ -64,9 +72,10 @@ def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, 
 def _rate_variation(result: Result, flow: str, *, timescale: float | None = None) -> float | None:
     series = _series(result, flow)
     length = flow_row(result, flow)["rtt_mean"] if timescale is None else timescale
-    if series is None or not length:
+    if series is None or length is None:
         return None
-    return variation(rates_of(series.time, _delivered(series), max(result.warmup, series.start), series.end, length))
+    start = max(result.warmup, series.start)
+    return variation(rates_of(series.time, _delivered(series), start, series.end, _checked(length, series.end - start)))
 
 
 @built_in(
@@ -96,7 +105,8 @@ def _convergence_time(result: Result, *, timescale: float = 1.0, delta: float = 
     if len(flows) < 2:
         return None
     start, end = max(flow.start for flow in flows), min(flow.end for flow in flows)
-    return convergence_time([(flow.time, _delivered(flow)) for flow in flows], start, end, timescale=timescale, delta=delta)
+    series = [(flow.time, _delivered(flow)) for flow in flows]
+    return convergence_time(series, start, end, timescale=_checked(timescale, result.end_time), delta=delta)
 
 
 def _until(factor: float) -> Callable[..., float | None]:
