@@ -47,6 +47,8 @@ def result(fake_result: Make) -> Result:
         ("stream_jitter", 0.002),
         ("stream_loss_rate", (0.01 + 0.05) / 2),
         ("stream_late_rate@call", 0.02),
+        ("stream_reorder_rate", 0.0),
+        ("playout_delay", 0.05),
         ("lost_frame_rate", 0.08),
         ("late_frame_rate@film", 0.04),
         ("decodable_frame_rate", 0.8),
@@ -93,7 +95,7 @@ def test_tables_without_rows_give_nothing_but_counts_of_zero(result: Result) -> 
 
 
 def test_a_stream_that_sent_nothing_has_no_rates(result: Result) -> None:
-    nothing = dict.fromkeys(("sent_packets", "lost_packets", "late_packets", "frames_sent", "frames_lost"), 0)
+    nothing = dict.fromkeys(("sent_packets", "lost_packets", "frames_complete", "frames_late", "frames_lost", "frames_decodable"), 0)
     result.streams = streams().with_columns(**{name: pl.lit(value) for name, value in nothing.items()})
     assert result.metric("stream_loss_rate") is None
     assert result.metric("lost_frame_rate") is None

@@ -25,16 +25,20 @@ def _row(result: Result, stream: str) -> dict[str, Any]:
 
 def _column(column: str) -> Callable[[Result, str], float | None]:
     def value(result: Result, stream: str) -> float | None:
-        number: float | None = _row(result, stream).get(column)
+        number: float | None = _row(result, stream)[column]
         return number
 
     return value
 
 
-def _ratio(part: str, total: str) -> Callable[[Result, str], float | None]:
+_WANTED = ("frames_complete", "frames_late", "frames_lost")
+
+
+def _ratio(part: str, *total: str) -> Callable[[Result, str], float | None]:
     def ratio(result: Result, stream: str) -> float | None:
         row = _row(result, stream)
-        return row[part] / row[total] if row.get(part) is not None and row.get(total) else None
+        whole = sum(row[column] or 0 for column in total)
+        return row[part] / whole if row[part] is not None and whole else None
 
     return ratio
 
@@ -52,6 +56,13 @@ for _part, _label in (("mean", "Mean"), ("p50", "Median"), ("p95", "95th percent
 _COLUMNS = (
     ("stream_jitter", "s", "Interarrival jitter of a stream as estimated at its end, mean over the streams.", _JITTER, "jitter"),
     ("stream_jitter.max", "s", "Largest estimate of a stream's interarrival jitter, mean over the streams.", _JITTER, "jitter_max"),
+    (
+        "playout_delay",
+        "s",
+        "Mean time from the sending of a stream's packets to their playing, mean over the streams.",
+        _DELAY,
+        "playout_delay",
+    ),
     ("r_factor", "1", "E-model's rating R of a voice stream, mean over the streams.", _VOICE, "r_factor"),
     ("mos", "1", "Mean opinion score of a voice stream, from R, mean over the streams.", f"{_VOICE} annex B", "mos"),
 )
@@ -59,17 +70,32 @@ for _name, _unit, _definition, _source, _of in _COLUMNS:
     built_in(_name, _unit, "streams", _definition, _source, needs=["streams"])(_column(_of))
 
 _RATIOS = (
-    ("stream_loss_rate", "Packets of a stream that did not arrive, over those sent", _LOSS, "lost_packets", "sent_packets"),
-    ("stream_late_rate", "Packets of a stream that came too late to be played, over those sent", _LOSS, "late_packets", "sent_packets"),
-    ("lost_frame_rate", "Video frames of which a packet was lost, over those sent", _FRAMES, "frames_lost", "frames_sent"),
-    ("late_frame_rate", "Video frames that were complete too late to be played, over those sent", _FRAMES, "frames_late", "frames_sent"),
+    ("stream_loss_rate", "Packets of a stream that did not arrive, over those sent", _LOSS, ("lost_packets", "sent_packets")),
+    ("stream_late_rate", "Packets of a stream that came too late to be played, over those sent", _LOSS, ("late_packets", "sent_packets")),
+    (
+        "stream_reorder_rate",
+        "Packets of a stream that one sent later had overtaken, over those that arrived",
+        "RFC 4737 section 4.1",
+        ("reordered_packets", "received_packets"),
+    ),
+    (
+        "lost_frame_rate",
+        "Video frames that were never complete, over those whose time to be shown came",
+        _FRAMES,
+        ("frames_lost", *_WANTED),
+    ),
+    (
+        "late_frame_rate",
+        "Video frames that were complete too late, over those whose time to be shown came",
+        _FRAMES,
+        ("frames_late", *_WANTED),
+    ),
     (
         "decodable_frame_rate",
-        "Video frames that can be decoded, those that they depend on included, over those sent",
+        "Video frames that could be decoded in time, with all that they depend on, over those whose time to be shown came",
         _FRAMES,
-        "frames_decodable",
-        "frames_sent",
+        ("frames_decodable", *_WANTED),
     ),
 )
-for _name, _definition, _source, _upper, _lower in _RATIOS:
-    built_in(_name, "1", "streams", f"{_definition}, mean over the streams.", _source, needs=["streams"])(_ratio(_upper, _lower))
+for _name, _definition, _source, _columns in _RATIOS:
+    built_in(_name, "1", "streams", f"{_definition}, mean over the streams.", _source, needs=["streams"])(_ratio(*_columns))
