@@ -8,6 +8,7 @@ from ackclock.metrics import METRICS, whole
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
+from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def run_page(result: "Result") -> str:
         plotly=library,
         groups=Table(groups.HEADER, [groups.row(group) for group in groups.by_cc(result.summary()["flows"])]),
         flows=_flows(result),
+        streams=Table(*stream_table(result.streams.to_dicts())) if result.streams.height else None,
         links=used,
         more_links=quiet,
         idle_links=idle,

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ackclock.metrics import whole
 from ackclock.results.groups import by_cc, row, shapes
+from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ def result_view(result: "Result") -> RenderableType:
     summary = result.summary()
     jain = quantity(summary["jain_index"], "1")
     many = len(whole(summary["flows"])) > MOST_FLOWS
-    parts: list[RenderableType] = [_groups(summary["flows"]) if many else _flows(summary["flows"]), _links(summary["links"])]
+    parts: list[RenderableType] = [_groups(summary["flows"]) if many else _flows(summary["flows"])]
+    if result.streams.height:
+        parts.append(_streams(result.streams.to_dicts()))
+    parts.append(_links(summary["links"]))
     parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} simulated"))
     parts.extend(warning_lines(summary["warnings"]))
     return Group(*parts)
@@ -67,6 +71,15 @@ def _groups(flows: Sequence[Any]) -> Table:
     for group in by_cc(flows):
         cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after = row(group)
         table.add_row(cc, count, mean, least, lost, lost_share, timeouts, rtt, after)
+    return table
+
+
+def _streams(streams: Sequence[Any]) -> Table:
+    header, rows = stream_table(streams[:MOST_FLOWS])
+    table = _table(*(title.replace(", ", "\n").replace(" ", "\n") for title in header))
+    for name, *figures in rows:
+        table.add_row(Text(name), *figures)
+    _more(table, len(streams) - MOST_FLOWS, "streams")
     return table
 
 

@@ -1,0 +1,30 @@
+"""What is shown of UDP streams besides what flows have."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ackclock.results.text import quantity
+
+_COLUMNS = {
+    "lost": ("lost_packets", ""),
+    "late": ("late_packets", ""),
+    "delay, mean": ("delay_mean", "s"),
+    "delay, p95": ("delay_p95", "s"),
+    "jitter": ("jitter", "s"),
+    "frames": ("frames_sent", ""),
+    "on time": ("frames_complete", ""),
+    "decodable": ("frames_decodable", ""),
+    "R": ("r_factor", "1"),
+    "MOS": ("mos", "1"),
+}
+
+
+def stream_table(streams: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows as text; what none of the streams has is left out."""
+    there = {title: column for title, column in _COLUMNS.items() if any(stream[column[0]] is not None for stream in streams)}
+    rows = [[stream["name"], *(_shown(stream[name], unit) for name, unit in there.values())] for stream in streams]
+    return ["stream", *there], rows
+
+
+def _shown(value: float | None, unit: str) -> str:
+    return "–" if value is None else quantity(value, unit) if unit else str(value)
