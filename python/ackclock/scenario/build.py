@@ -122,6 +122,7 @@ def dumbbell(
     flows: Sequence[Flow | Mapping[str, Any]],
     duration: str,
     qdisc: str | Mapping[str, Any] = "fifo",
+    policer: Mapping[str, str] | None = None,
     loss: Mapping[str, Any] | None = None,
     outages: Sequence[Sequence[str]] | Mapping[str, Any] | None = None,
     slot: str | Mapping[str, Any] | None = None,
@@ -151,6 +152,8 @@ def dumbbell(
         When the run ends, unless all flows finish before.
     qdisc
         ``"fifo"``, ``"red"`` or ``{"kind": "red", "ecn": True}``.
+    policer
+        What stands before the queue: ``{"rate": "5Mbit/s", "burst": "50kB"}``.
     loss
         Loss on the wire: ``{"kind": "bernoulli", "p": 0.01}``.
     outages
@@ -181,7 +184,7 @@ def dumbbell(
         "delay": _one_way(rtt),
         "qdisc": qdisc if isinstance(qdisc, str) else dict(qdisc),
     }
-    given = {"limit": buffer, "loss": loss, "outages": outages, "slot": slot, "reverse": reverse}
+    given = {"limit": buffer, "policer": policer, "loss": loss, "outages": outages, "slot": slot, "reverse": reverse}
     bottleneck |= {key: value for key, value in given.items() if value is not None}
     network: dict[str, Any] = {"kind": "dumbbell", "bottleneck": bottleneck}
     if access is not None:

@@ -35,9 +35,9 @@ def alpha_fair_rates(
 
     Notes
     -----
-    F. Kelly, A. Maulloo & D. Tan, Rate control for communication networks, J. Oper. Res. Soc. 49, 1998; J. Mo & J. Walrand, Fair end-to-end
-    window-based congestion control, IEEE/ACM Trans. Networking 8(5), 2000. Solved in the dual (S. Low, A duality model of TCP, IEEE/ACM Trans.
-    Networking 11(4), 2003): with a price p on each link, x = (w / sum of p on the route)^(1 / alpha).
+    F. Kelly, A. Maulloo & D. Tan, Rate control for communication networks, J. Oper. Res. Soc. 49, 1998; J. Mo & J. Walrand, Fair
+    end-to-end window-based congestion control, IEEE/ACM Trans. Networking 8(5), 2000. Solved in the dual (S. Low, A duality model of TCP,
+    IEEE/ACM Trans. Networking 11(4), 2003): with a price p on each link, x = (w / sum of p on the route)^(1 / alpha).
 
     Examples
     --------
@@ -90,9 +90,9 @@ def reno_rates(routes: Sequence[Sequence[int]], capacities: Sequence[float], rtt
 
     Notes
     -----
-    L. Massoulie & J. Roberts, Bandwidth sharing: objectives and algorithms, IEEE/ACM Trans. Networking 10(3), 2002 (minimum potential delay);
-    S. Kunniyur & R. Srikant, End-to-end congestion control schemes: utility functions, random losses and ECN marks, IEEE/ACM Trans.
-    Networking 11(5), 2003.
+    L. Massoulie & J. Roberts, Bandwidth sharing: objectives and algorithms, IEEE/ACM Trans. Networking 10(3), 2002 (minimum potential
+    delay); S. Kunniyur & R. Srikant, End-to-end congestion control schemes: utility functions, random losses and ECN marks, IEEE/ACM
+    Trans. Networking 11(5), 2003.
 
     Examples
     --------
