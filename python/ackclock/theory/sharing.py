@@ -72,7 +72,8 @@ def alpha_fair_rates(
     used = passes.any(axis=0)
     start = np.where(used, 0.0, -30.0)
     found = minimize(dual, start, jac=True, method="L-BFGS-B", bounds=[(-30, 30)] * len(capacity), options={"ftol": 1e-15, "gtol": 1e-12})
-    return rates(found.x) * scale
+    best: NDArray[np.float64] = rates(found.x) * scale
+    return best
 
 
 def reno_rates(routes: Sequence[Sequence[int]], capacities: Sequence[float], rtts: Sequence[float]) -> NDArray[np.float64]:
