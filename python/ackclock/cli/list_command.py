@@ -21,6 +21,9 @@ _WHAT = ("cc", "qdisc", "app", "profile", "metric")
 
 _Rows = list[dict[str, Any]]
 
+# Some defaults are distributions; the meanings beside them need the room.
+_DEFAULT_WIDTH = 22
+
 
 class _What(click.ParamType[str]):
     name = "what"
@@ -104,6 +107,10 @@ def _default(parameter: Mapping[str, Any]) -> str:
     if parameter.get("required"):
         return "needed"
     value = parameter["default"]
+    if value is None:
+        return "–"
+    if isinstance(value, list):
+        return ", ".join(str(one) for one in value)
     text = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
     return f"{text} {parameter.get('unit', '')}".rstrip()
 
@@ -150,6 +157,7 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
             parts.append(Text.assemble((row["name"], "bold"), "  ", row["summary"]))
             if row["parameters"]:
                 table = grid(None, None, 1)
+                table.columns[1].no_wrap, table.columns[1].max_width = False, _DEFAULT_WIDTH
                 for parameter in row["parameters"]:
                     table.add_row(parameter["name"], Text(_default(parameter), "cyan"), parameter["meaning"])
                 parts.append(Padding(table, (0, 0, 0, 4)))
