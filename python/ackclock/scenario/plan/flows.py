@@ -124,12 +124,13 @@ def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
 
 
 def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]], folder: Path | None) -> tuple[list[int], list[int]]:
-    """The flow's links there and back; its access links are appended to `links`."""
+    """The flow's links there and back; its access links are appended to `links`. Nothing comes back from a stream."""
     path, back = list(entry.path), list(entry.reverse_path)
     if not one.has_access:
         return path, back
     first = len(links)
     limit = _access_limit(entry, one)
+    names = _ACCESS_NAMES[:2] if entry.spec.is_stream else _ACCESS_NAMES
     jitter = _host_jitter(entry, folder)
     links += [
         {
@@ -140,9 +141,10 @@ def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]], folder: P
             "loss": None,
             **({"impairments": jitter} if jitter and name in _HOSTS else {}),
         }
-        for name in _ACCESS_NAMES
+        for name in names
     ]
-    return [first, *path, first + 1], [first + 2, *back, first + 3]
+    there = [first, *path, first + 1]
+    return there, [] if entry.spec.is_stream else [first + 2, *back, first + 3]
 
 
 def _place(scenario: Scenario, entry: Entry, number: int, one: DrawnFlow) -> Place:
