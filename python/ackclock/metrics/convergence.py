@@ -14,7 +14,13 @@ _STEPS = 10
 
 
 def convergence_time(
-    series: Sequence[tuple[Floats, Floats]], start: float, end: float, *, timescale: float = 1.0, delta: float = 0.1
+    series: Sequence[tuple[Floats, Floats]],
+    start: float,
+    end: float,
+    *,
+    timescale: float = 1.0,
+    delta: float = 0.1,
+    hold: float = 0.0,
 ) -> float | None:
     """Time until all flows have a fair share: the delta-fair convergence time.
 
@@ -30,6 +36,8 @@ def convergence_time(
         Length over which rates are averaged, s.
     delta : float
         Every rate is within this share of the mean of all.
+    hold : float
+        For how long they must stay so, s; with 0, as in the sources, flows whose rates only cross have converged too.
 
     Returns
     -------
@@ -58,7 +66,12 @@ def convergence_time(
     rates = np.stack([np.interp(times, time, sent) - np.interp(times - timescale, time, sent) for time, sent in series])
     mean = rates.mean(axis=0)
     fair = (mean > 0.0) & (np.abs(rates - mean) <= delta * mean).all(axis=0)
-    first = np.flatnonzero(fair)
+    length = _count(hold / timescale, _STEPS)
+    if length > len(fair):
+        return None
+    # How many of the next `length` windows are fair.
+    counted = np.append(0, np.cumsum(fair))
+    first = np.flatnonzero(counted[length:] - counted[:-length] == length)
     return float(times[first[0]] - start) if len(first) else None
 
 

@@ -60,7 +60,9 @@ def tcp_flows(result: Result) -> list[dict[str, Any]]:
     return [row for row in whole(result.flows.to_dicts()) if row["cc"] != "udp" and row["goodput"] is not None]
 
 
-@built_in("min_max_ratio", "1", "run", "Goodput of the slowest flow over that of the fastest; 1 is an equal share.", _RFC_FAIR)
+@built_in(
+    "min_max_ratio", "1", "run", "Goodput of the slowest flow over that of the fastest, UDP streams apart; 1 is an equal share.", _RFC_FAIR
+)
 def _min_max_ratio(result: Result) -> float | None:
     return min_max_ratio([row["goodput"] for row in tcp_flows(result)])
 
@@ -84,7 +86,7 @@ def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
     "max_min_fairness",
     "1",
     "run",
-    "Of throughput over max-min fair rate on the links of the scenario, that of the flow that has the least; 1 is max-min fair.",
+    "Throughput over max-min fair rate, of the flow that has the least of it, UDP streams apart; 1 is max-min fair.",
     f"Bertsekas & Gallager, Data Networks, section 6.5.2; {_RFC_RESOURCES}",
 )
 def _max_min_fairness(result: Result) -> float | None:

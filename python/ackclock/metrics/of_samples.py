@@ -96,17 +96,17 @@ def _smoothness(result: Result, flow: str) -> float | None:
     "s",
     "run",
     "Time from the start of the last flow until the goodputs of all, averaged over `timescale`, are within `delta` of their mean "
-    "(delta-fair); at least `timescale`.",
+    "(delta-fair) and stay so for `hold` (default: 0 s); at least `timescale`.",
     f"{_BANSAL}; RFC 5166 section 2.3",
     needs=["samples"],
 )
-def _convergence_time(result: Result, *, timescale: float = 1.0, delta: float = 0.1) -> float | None:
+def _convergence_time(result: Result, *, timescale: float = 1.0, delta: float = 0.1, hold: float = 0.0) -> float | None:
     flows = _whole_series(result)
     if len(flows) < 2:
         return None
     start, end = max(flow.start for flow in flows), min(flow.end for flow in flows)
     series = [(flow.time, _delivered(flow)) for flow in flows]
-    return convergence_time(series, start, end, timescale=_checked(timescale, result.end_time), delta=delta)
+    return convergence_time(series, start, end, timescale=_checked(timescale, result.end_time), delta=delta, hold=max(hold, 0.0))
 
 
 def _until(factor: float) -> Callable[..., float | None]:
