@@ -2,6 +2,7 @@
 
 from ackclock.plot.comparison import comparison, write_comparison
 from ackclock.plot.cwnd import cwnd
+from ackclock.plot.delay import delay
 from ackclock.plot.overview import overview, write_all
 from ackclock.plot.queue import queue
 from ackclock.plot.rate import rate
@@ -14,6 +15,7 @@ __all__ = [
     "PaperFigure",
     "comparison",
     "cwnd",
+    "delay",
     "overview",
     "queue",
     "rate",

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.plot.cwnd import cwnd, draw_cwnd
+from ackclock.plot.delay import delay
 from ackclock.plot.panels import time_axis
 from ackclock.plot.queue import draw_queue, queue
 from ackclock.plot.rate import draw_rate, rate
@@ -43,3 +44,5 @@ def write_all(result: "Result", folder: Path) -> None:
     (folder / "overview.svg").write_text(result.overview_svg, encoding="utf-8")
     for name, draw in {"cwnd": cwnd, "rate": rate, "rtt": rtt, "queue": queue}.items():
         draw(result).write(folder / f"{name}.svg")
+    if result.plan["streams"] and result.samples.datagrams["delay"].count() > 0:
+        delay(result).write(folder / "delay.svg")

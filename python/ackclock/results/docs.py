@@ -25,7 +25,7 @@ A run's folder holds:
 | `samples/flows.parquet`, `samples/links.parquet`, `samples/internals.parquet` | time series, if `record.samples` is not "off" |
 | `packets.parquet` | packet events, if `record.packets` or `record.pcap` asks for them |
 | `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |
-| `plots/*.svg` | figures, if there are time series |
+| `plots/*.svg` | figures, if there are time series; `delay.svg` is of UDP streams |
 | `report.html` | all of it on one page that needs no network |
 
 Everything but `timing.json` is the same bytes every time the same scenario runs. Units are SI base units: s, bit/s, bytes;

@@ -1,0 +1,67 @@
+"""One-way delay and jitter of UDP streams over time."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
+from ackclock.plot.series import Line
+from ackclock.plot.style import COLOURS, TWO_COLUMNS, PaperFigure, legend, new_figure, paper
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ackclock.results.result import Result
+
+# Points of a line: more than a column of a page can show.
+_BINS = 400
+
+
+def delay(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
+    """A figure of what streams' datagrams took: mean and range in each 1/400 of the run, and RFC 3550's jitter.
+
+    Raises
+    ------
+    ValueError
+        If the run recorded no datagrams.
+    """
+    lines = _lines(result, "delay")
+    if not lines:
+        raise ValueError("the run recorded no datagrams: it has no UDP stream, record.samples is off, or nothing arrived")
+    with paper():
+        figure = new_figure(width, 3.6)
+        upper, lower = figure.subplots(2, 1, sharex=True)
+        for axes, drawn, label in ((upper, lines, "One-way delay"), (lower, _lines(result, "jitter"), "Jitter")):
+            scale, unit = unit_scale(top(drawn), "s")
+            draw(axes, drawn, scale=scale)
+            axes.set_ylim(bottom=0.0)
+            axes.set_ylabel(f"{label} ({unit})")
+            shade_warmup(axes, result.warmup)
+        legend(upper, columns=4, outside=True)
+        time_axis(lower, result.end_time)
+        figure.align_ylabels([upper, lower])
+        return figure
+
+
+def _lines(result: "Result", column: str) -> list[Line]:
+    arrived = result.samples.datagrams.drop_nulls("delay")
+    streams = arrived["flow"].unique(maintain_order=True).to_list()
+    if len(streams) > len(COLOURS):
+        return [_line(f"{len(streams)} streams", arrived, column, result.end_time)]
+    parts = arrived.partition_by("flow", as_dict=True, maintain_order=True)
+    return [_line(str(name), parts[name,], column, result.end_time) for name in streams]
+
+
+def _line(label: str, arrived: "pl.DataFrame", column: str, end: float) -> Line:
+    import polars as pl
+
+    value, step = pl.col(column), end / _BINS
+    binned = (
+        arrived.group_by((pl.col("sent_time") / step).floor().alias("bin"))
+        .agg(value.mean().alias("mean"), value.min().alias("low"), value.max().alias("high"))
+        .sort("bin")
+    )
+    # A stream that pauses has no line there.
+    every = pl.DataFrame({"bin": np.arange(_BINS, dtype=np.float64)}).join(binned, on="bin", how="left", maintain_order="left")
+    floats = {name: every[name].to_numpy().astype(np.float64) for name in ("mean", "low", "high")}
+    return Line(label=label, time=(every["bin"].to_numpy() + 0.5) * step, value=floats["mean"], low=floats["low"], high=floats["high"])
