@@ -136,6 +136,15 @@ def test_duplicates_alone_change_nothing() -> None:
     assert flow(result)["spurious_timeouts"] == 0
 
 
+def test_copies_do_not_make_losses_look_needless() -> None:
+    """More D-SACKs than retransmissions: the network makes copies (Linux's tcp_dsack_seen), and the losses are real."""
+    both, lost = download(duplicate=0.01, corrupt=0.002, seconds=40), download(corrupt=0.002, seconds=40)
+    assert flow(both)["recoveries"] > 20
+    assert flow(both)["undos"] <= 0.1 * flow(both)["recoveries"]
+    # Each has some sixty losses: their rates differ by chance, by a few per cent.
+    assert flow(both)["goodput"] == pytest.approx(flow(lost)["goodput"], rel=0.25)
+
+
 def test_jitter_in_order_makes_no_retransmissions() -> None:
     result = download(transport={"max_cwnd": "1bdp"}, jitter="normal(5ms, 3ms)")
     assert flow(result)["retransmitted_packets"] == 0
