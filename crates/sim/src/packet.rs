@@ -74,8 +74,6 @@ pub struct Packet {
     pub is_reverse: bool,
     /// Whether bits of it were changed on the way: it takes its place everywhere, and the host at its end discards it.
     pub is_corrupt: bool,
-    /// Whether a packet that was sent on the present link after it arrives before it.
-    pub is_overtaken: bool,
     /// Its class for disciplines that tell classes apart (Linux's `SO_PRIORITY`, 0 to 15).
     pub priority: u8,
     /// SACK blocks, the most recent first.
@@ -108,4 +106,15 @@ impl Packet {
 #[must_use]
 pub const fn sack_option_bytes(blocks: u8) -> u32 {
     if blocks == 0 { 0 } else { 4 + 8 * blocks as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thousands are in flight at once: their size is what the cache holds.
+    #[test]
+    fn a_packet_is_eighty_bytes() {
+        assert_eq!(size_of::<Packet>(), 80);
+    }
 }

@@ -336,7 +336,6 @@ impl Receiver {
             sack_count: 0,
             is_reverse: true,
             is_corrupt: false,
-            is_overtaken: false,
             priority: self.priority,
             connection: self.connection,
             sacks: [SackBlock::default(); MAX_SACK_BLOCKS],

@@ -31,15 +31,11 @@ impl Flight {
         self.packets.push_back(entry);
     }
 
-    /// One that may overtake; how many it overtook that nobody had overtaken before.
-    pub fn insert(&mut self, entry: OnWire) -> u64 {
+    /// One that may overtake; how many it did.
+    pub fn insert(&mut self, entry: OnWire) -> usize {
         let at = self.packets.partition_point(|other| other.deliver_at <= entry.deliver_at);
-        let mut newly = 0;
-        for other in self.packets.range_mut(at..) {
-            newly += u64::from(!std::mem::replace(&mut other.packet.is_overtaken, true));
-        }
         self.packets.insert(at, entry);
-        newly
+        self.packets.len() - 1 - at
     }
 
     /// When the first arrives.

@@ -1,5 +1,7 @@
 //! A link that asks its discipline for each packet: any rate, any discipline, any wire.
 
+use std::collections::VecDeque;
+
 use ackclock_units::{Duration, Rate, Time};
 
 use super::flight::{Flight, OnWire};
@@ -23,6 +25,8 @@ pub struct Served {
     loss: Option<Loss>,
     impairments: Vec<Box<dyn Impairment>>,
     flight: Flight,
+    /// Of each packet in flight: whether one sent later has overtaken it.
+    overtaken: VecDeque<bool>,
     /// The latest arrival of those that may not be overtaken.
     in_order_until: Time,
     /// When the transmitter has sent what it was given; [`Time::MAX`]: it is stuck for ever.
@@ -60,6 +64,7 @@ impl Served {
                 .map(|impairment| impairment::build(impairment, &plan.name, seed))
                 .collect(),
             flight: Flight::default(),
+            overtaken: VecDeque::new(),
             in_order_until: Time::ZERO,
             free_at: Time::ZERO,
             serve_at: Time::MAX,
@@ -157,10 +162,7 @@ impl Served {
         self.stats.busy += self.free_at.since(start);
         self.used += self.transmitter.work(packet.wire_size);
         let crossing = Crossing {
-            packet: Packet {
-                is_overtaken: false,
-                ..packet
-            },
+            packet,
             sent: self.free_at,
             deliver_at: self.free_at.saturating_add(self.delay),
             copies: 1,
@@ -207,7 +209,11 @@ impl Served {
             entry.deliver_at = entry.deliver_at.max(self.in_order_until);
             self.in_order_until = entry.deliver_at;
         }
-        self.stats.reordered_packets += self.flight.insert(entry);
+        let first = self.overtaken.len() - self.flight.insert(entry);
+        for was_overtaken in self.overtaken.range_mut(first..) {
+            self.stats.reordered_packets += u64::from(!std::mem::replace(was_overtaken, true));
+        }
+        self.overtaken.insert(first, false);
     }
 
     /// When something happens here next.
@@ -222,6 +228,7 @@ impl Served {
             return None;
         }
         let packet = self.flight.take()?;
+        self.overtaken.pop_front();
         self.stats.delivered_packets += 1;
         self.stats.delivered_bytes += u64::from(packet.wire_size);
         Some(packet)

@@ -733,7 +733,6 @@ impl Sender {
             sack_count: 0,
             is_reverse: false,
             is_corrupt: false,
-            is_overtaken: false,
             priority: self.priority,
             connection: self.connection,
             sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
