@@ -63,7 +63,7 @@ def test_tcp_behind_either_gets_the_rate() -> None:
     """A queue of 100 ms behind the shaper is enough for CUBIC; at a policer without a queue it loses a little of the rate."""
     shaped = ac.run(one_flow(qdisc={"kind": "tbf", "rate": "8Mbit/s", "burst": "60kB", "latency": "100ms"}))
     assert bottleneck(shaped)["delivered_bytes"] * 8 / 20 == pytest.approx(RATE, rel=0.01)
-    # What tc's limit lets wait: latency and burst, less the tokens that an idle bucket had.
+    # What tc's limit lets wait behind an empty bucket: latency and burst.
     assert bottleneck(shaped)["queue_delay_max"] == pytest.approx(0.1 + BURST * 8 / RATE, rel=0.03)
     policed = ac.run(one_flow(policer={"rate": "8Mbit/s", "burst": "60kB"}))
     assert 0.8 * RATE < bottleneck(policed)["delivered_bytes"] * 8 / 20 <= 1.001 * RATE

@@ -31,7 +31,7 @@ class Tbf(Discipline):
     burst: Size
     """Size of the bucket, which is full at the beginning (tc also: buffer, maxburst)."""
     latency: PositiveTime | None = None
-    """The longest that a packet may wait for tokens: what may wait is then rate x latency + burst, as tc computes it.
+    """The longest that a packet may wait for tokens after a full bucket: what may wait is rate x latency + burst, as tc computes it.
 
     Without it the link's limit is what may wait; a bdp and a time in that are at the shaper's rate.
     """
