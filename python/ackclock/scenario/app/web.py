@@ -53,9 +53,9 @@ class Web(Session):
     pages: CountOrDistribution | None = None
     """Pages of each user (default: 1 of those who arrive; else until the flow stops or the run ends)."""
     main: SizeOrDistribution = "lognormal(4316 bytes, 1.37) between 100 bytes and 2MB"
-    """Size of a page's main object (default: 3GPP's, mean 10.7 kB)."""
+    """Size of a page's main object (default: 3GPP's, mean 11 kB)."""
     embedded: SizeOrDistribution = "lognormal(478 bytes, 2.36) between 50 bytes and 2MB"
-    """Size of each embedded object (default: 3GPP's, mean 7.8 kB)."""
+    """Size of each embedded object (default: 3GPP's, mean 8 kB)."""
     objects: CountOrDistribution | None = None
     """How many objects a page embeds, to the nearest whole number (default: 3GPP's, a Pareto distribution of mean 5.6 up to 53)."""
     parsing: TimeOrDistribution = "exponential(130ms)"
