@@ -69,7 +69,9 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(setting: str, key: str
 
 
 def test_the_trace_is_beside_the_scenario_and_results_run_again(folder: Path) -> None:
-    assert status("run", "lab/film.toml", "--quiet", "--no-plots") == 0
+    for _ in range(2):
+        # The second takes the place of the first.
+        assert status("run", "lab/film.toml", "--quiet", "--no-plots") == 0
     results = folder / "runs" / "film"
     resolved = tomllib.loads((results / "scenario.toml").read_text(encoding="utf-8"))
     assert resolved["flows"][0]["app"]["trace"] == "lab/film.trace"
@@ -85,6 +87,6 @@ def test_flows_of_an_entry_begin_where_the_distribution_says(folder: Path) -> No
         "lab/film.toml", settings=["flows.film.count=8", "flows.film.app.begin=uniform(0s, 1s)", "flows.film.app.trace=long.trace"]
     )
     (folder / "lab" / "long.trace").write_text("".join(f"{0.04 * n:.2f} I {100 + n}\n" for n in range(25)), encoding="utf-8")
-    firsts = [stream["app"]["frames"][0][1] for stream in many.plan()["streams"]]
+    firsts = [stream["app"]["frames"].split()[0] for stream in many.plan()["streams"]]
     assert len(set(firsts)) > 4
-    assert firsts == [stream["app"]["frames"][0][1] for stream in many.plan()["streams"]]
+    assert firsts == [stream["app"]["frames"].split()[0] for stream in many.plan()["streams"]]

@@ -20,6 +20,7 @@ _OURS = {
     "flows.parquet",
     "links.parquet",
     "samples",
+    "frames.parquet",
     "packets.parquet",
     "pcap",
     "plots",

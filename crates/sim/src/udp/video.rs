@@ -14,6 +14,7 @@ use crate::rng::Rng;
 #[serde(deny_unknown_fields)]
 pub struct VideoPlan {
     /// The frames in the order of sending.
+    #[serde(with = "packed")]
     pub frames: Vec<FramePlan>,
     /// From the start of the film to its next, if it is played again and again, ps; absent: it is played once.
     #[serde(default)]
@@ -27,8 +28,59 @@ pub struct VideoPlan {
 }
 
 /// A frame: when it is sent (ps after the film's start), its bytes, its kind (I, P, B or -), the frames that it cannot be decoded without.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FramePlan(pub u64, pub u32, pub char, #[serde(default)] pub Vec<u32>);
+#[derive(Clone, Debug, PartialEq)]
+pub struct FramePlan(pub u64, pub u32, pub char, pub Vec<u32>);
+
+/// Frames as text, for films may have a million: the time since the one before, us, the kind, the size, and how many frames back those stand that
+/// it needs, `0I3000 40000P1000-1 40000B500-1-2`.
+mod packed {
+    use std::fmt::Write as _;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+    use super::FramePlan;
+
+    const PS_PER_US: u64 = 1_000_000;
+
+    pub fn serialize<S: Serializer>(frames: &[FramePlan], serializer: S) -> Result<S::Ok, S::Error> {
+        let (mut text, mut before) = (String::new(), 0);
+        for (number, FramePlan(time, size, kind, after)) in (0_u32..).zip(frames) {
+            let space = if text.is_empty() { "" } else { " " };
+            let _ = write!(text, "{space}{}{kind}{size}", time.saturating_sub(before) / PS_PER_US);
+            for other in after {
+                let _ = write!(text, "-{}", number.saturating_sub(*other));
+            }
+            before = *time;
+        }
+        serializer.serialize_str(&text)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FramePlan>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let mut time = 0_u64;
+        (0_u32..)
+            .zip(text.split_ascii_whitespace())
+            .map(|(number, word)| {
+                let frame = frame(word, number, time);
+                let frame = frame.ok_or_else(|| D::Error::custom(format!("frames: `{word}` is not TIME, KIND, SIZE and -BACK")))?;
+                time = frame.0;
+                Ok(frame)
+            })
+            .collect()
+    }
+
+    fn frame(word: &str, number: u32, before: u64) -> Option<FramePlan> {
+        let at = word.find(|letter: char| !letter.is_ascii_digit())?;
+        let kind = word[at..].chars().next()?;
+        let time = word[..at].parse::<u64>().ok()?.checked_mul(PS_PER_US)?.checked_add(before)?;
+        let mut numbers = word[at + kind.len_utf8()..].split('-').map(str::parse::<u32>);
+        let size = numbers.next()?.ok()?;
+        let after = numbers
+            .map(|back| number.checked_sub(back.ok().filter(|back| *back > 0)?))
+            .collect::<Option<_>>()?;
+        Some(FramePlan(time, size, kind, after))
+    }
+}
 
 /// From when on a receiver waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +183,29 @@ mod tests {
             .take(count)
             .map(|datagram| (datagram.at.as_ps() / MS, datagram.payload, datagram.frame))
             .collect()
+    }
+
+    #[test]
+    fn frames_are_a_line_of_text_in_the_plan() {
+        let mut plan = film(Some(80 * MS));
+        plan.frames.push(FramePlan(80 * MS, 7, '-', vec![0, 1]));
+        let text = serde_json::to_string(&plan).unwrap();
+        assert!(text.contains(r#""frames":"0I2500 40000P1000-1 40000-7-2-1""#), "{text}");
+        assert_eq!(serde_json::from_str::<VideoPlan>(&text).unwrap(), plan);
+        for wrong in [
+            "0I",
+            "I7",
+            "0I7-1",
+            "0P7-0",
+            "0P7-",
+            "7",
+            "0I-7",
+            "18446744073709551615I7",
+            "0Iseven",
+        ] {
+            let text = text.replace("0I2500", wrong);
+            assert!(serde_json::from_str::<VideoPlan>(&text).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -79,24 +79,27 @@ class Video(Stream):
             "playout_from": self.playout_from,
         }
 
-    def _played(self, place: Place) -> tuple[list[list[Any]], int]:
-        """The frames as they are sent, those that the run is too short for left out, and the time from one round to the next, ps."""
+    def _played(self, place: Place) -> tuple[str, int]:
+        """The frames as they are sent (`VideoPlan`), without those that the run is too short for, and the time of a round, ps."""
         trace = self._read(place)
         begin = draw_time_ps(self.begin, place.seed, f"{place.stream}/begin", f"{place.key}.begin")
         first = _first_from(trace, begin // _PS_PER_US)
         scale = 1.0 if self.rate is None else rate_bps(self.rate) * trace.duration / (8e6 * trace.size)
         order = [*range(first, len(trace.frames)), *(range(first) if self.loop else ())]
         at = {number: index for index, number in enumerate(order)}
-        frames: list[list[Any]] = []
+        frames: list[str] = []
+        before = 0
         for number in order:
             frame = trace.frames[number]
             time = frame.time - trace.frames[first].time + (trace.duration if number < first else 0)
             if frames and time * _PS_PER_US > place.stop_ps - place.start_ps:
                 break
             # What a B frame needs of the GOP before the first is nowhere.
-            after = [at[other] for other in frame.after if at.get(other, len(order)) < at[number]]
-            frames.append([time * _PS_PER_US, max(1, round(frame.size * scale)), frame.kind, after])
-        return frames, trace.duration * _PS_PER_US
+            needed = [at[number] - at[other] for other in frame.after if at.get(other, len(order)) < at[number]]
+            size = max(1, round(frame.size * scale))
+            frames.append(f"{time - before}{frame.kind}{size}" + "".join(f"-{back}" for back in needed))
+            before = time
+        return " ".join(frames), trace.duration * _PS_PER_US
 
     def _read(self, place: Place) -> Trace:
         path = Path(seen_from_here(self.trace, place.folder))
