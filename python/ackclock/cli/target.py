@@ -20,6 +20,8 @@ _OURS = {
     "flows.parquet",
     "links.parquet",
     "samples",
+    "transfers.parquet",
+    "streams.parquet",
     "frames.parquet",
     "packets.parquet",
     "pcap",
