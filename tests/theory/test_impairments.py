@@ -138,9 +138,11 @@ def test_duplicates_alone_change_nothing() -> None:
 
 def test_copies_do_not_make_losses_look_needless() -> None:
     """More D-SACKs than retransmissions: the network makes copies (Linux's tcp_dsack_seen), and the losses are real."""
-    both, lost = download(duplicate=0.01, corrupt=0.002, seconds=40), download(corrupt=0.002, seconds=40)
+    both = download(cc="cubic", duplicate=0.01, corrupt=0.002, seconds=40)
+    lost = download(cc="cubic", corrupt=0.002, seconds=40)
     assert flow(both)["recoveries"] > 20
-    assert flow(both)["undos"] <= 0.1 * flow(both)["recoveries"]
+    # Before there are more, one or two may count.
+    assert flow(both)["undos"] <= 2
     # Each has some sixty losses: their rates differ by chance, by a few per cent.
     assert flow(both)["goodput"] == pytest.approx(flow(lost)["goodput"], rel=0.25)
 

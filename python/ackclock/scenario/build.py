@@ -124,6 +124,7 @@ def dumbbell(
     qdisc: str | Mapping[str, Any] = "fifo",
     policer: Mapping[str, str] | None = None,
     loss: Mapping[str, Any] | None = None,
+    wire: Mapping[str, Any] | None = None,
     outages: Sequence[Sequence[str]] | Mapping[str, Any] | None = None,
     slot: str | Mapping[str, Any] | None = None,
     reverse: Mapping[str, Any] | None = None,
@@ -156,6 +157,8 @@ def dumbbell(
         What stands before the queue: ``{"rate": "5Mbit/s", "burst": "50kB"}``.
     loss
         Loss on the wire: ``{"kind": "bernoulli", "p": 0.01}``.
+    wire
+        What else the wire does to packets, by the keys of a file: ``{"jitter": "normal(5ms, 2ms)", "duplicate": 0.01}``.
     outages
         When the link is down: ``[["5s", "7s"]]``, or ``{"windows": [["5s", "7s"]], "lossy": True}``.
     slot
@@ -185,7 +188,7 @@ def dumbbell(
         "qdisc": qdisc if isinstance(qdisc, str) else dict(qdisc),
     }
     given = {"limit": buffer, "policer": policer, "loss": loss, "outages": outages, "slot": slot, "reverse": reverse}
-    bottleneck |= {key: value for key, value in given.items() if value is not None}
+    bottleneck |= {key: value for key, value in given.items() if value is not None} | dict(wire or {})
     network: dict[str, Any] = {"kind": "dumbbell", "bottleneck": bottleneck}
     if access is not None:
         network["access"] = dict(access)
