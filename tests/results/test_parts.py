@@ -79,7 +79,16 @@ def test_many_connections_are_drawn_as_median_and_quartiles_beside_their_flow() 
 def test_a_flow_of_which_only_some_connections_are_recorded_is_not_summed() -> None:
     result = striped(3)
     result.samples.flows = result.samples.flows.filter(result.samples.flows["flow"] != "f[3]")
+    result.plan["record"]["flows"] = [0, 1]
     assert [flow.name for flow in flow_series(result)] == ["f[1]", "f[2]"]
+
+
+def test_a_connection_that_was_never_opened_is_part_of_the_sum_and_one_for_requests_is_not() -> None:
+    result = striped(3)
+    result.samples.flows = result.samples.flows.filter(result.samples.flows["flow"] != "f[3]")
+    assert [flow.name for flow in flow_series(result)] == ["f", "f[1]", "f[2]"]
+    result.plan["flows"][1]["part_of"]["is_request"] = True
+    assert [flow.name for flow in flow_series(result)] == ["f", "f[1]"]
 
 
 @pytest.mark.parametrize("connections", [2, 20])

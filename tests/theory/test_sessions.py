@@ -9,6 +9,8 @@ import polars as pl
 import pytest
 
 import ackclock as ac
+import own_reno
+from ackclock.cc import spec_of
 from ackclock.scenario.app.web import Web, _objects_3gpp
 from ackclock.scenario.distributions import mean_of, size_distribution
 from single_flow import MSS, PACKET
@@ -116,6 +118,25 @@ def test_who_finds_no_connection_free_waits_and_the_run_warns() -> None:
 def test_more_than_the_link_carries_is_warned_of() -> None:
     result = run(short(load=1.2, size="50kB", connections=1000), duration="5s")
     assert any("offers 120 % of the rate of bottleneck" in text for text in result.warnings)
+
+
+def test_a_run_that_cuts_many_off_says_so() -> None:
+    result = run(short(interval="100ms", size="5MB"), duration="2s")
+    assert any(text.startswith("20 of the 20 files of short had not finished") for text in result.warnings)
+
+
+def test_an_algorithm_in_python_begins_anew_with_each_connection() -> None:
+    """Reno as a class and as built in: the same files at the same times, over connections that are opened anew, after a warm-up too."""
+    app = {"kind": "repeated", "size": "300kB", "think": "50ms"}
+    own, built_in = (
+        run(ac.flow(cc, name="f", app=app), buffer="20 packets", duration="5s", warmup="1s")
+        for cc in (f"classic+{spec_of(own_reno.Reno)}", "classic+reno")
+    )
+    assert own.transfers.height > 10
+    assert own.transfers.equals(built_in.transfers)
+    # What was counted is what came after the warm-up, and no more than what was moved in all.
+    assert 0 < own.flows["goodput_bytes"][0] < own.transfers["size"].sum()
+    assert own.flows["active_time"][0] == 4.0
 
 
 @pytest.mark.parametrize("abr", ["bola", "buffer-based", "throughput"])

@@ -43,7 +43,7 @@ def _spread(prefix: str, what: str) -> list[Column]:
 
 FLOWS: Sequence[Column] = (
     Column("name", "text", "", "The flow's name."),
-    Column("part_of", "text", "", "The flow that this connection carries together with others (`parallel`); null for a flow."),
+    Column("part_of", "text", "", "The flow that this connection carries with others (`parallel`, or its application); null for a flow."),
     Column("cc", "text", "", "Congestion control, as the registry reads it."),
     Column("start_time", "real", "s", "When the SYN was sent."),
     Column("finish_time", "real", "s", "When the last byte was acknowledged; null if the flow did not finish."),

@@ -1,6 +1,6 @@
 """Samples flow by flow: those of a flow of several connections added up."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -55,21 +55,39 @@ def flow_series(result: "Result") -> list[FlowSeries]:
     samples = {key[0]: part for key, part in result.samples.flows.partition_by("flow", as_dict=True, maintain_order=True).items()}
     planned = {flow["name"]: flow for flow in result.plan["flows"]}
     rows = list(result.flows.iter_rows(named=True))
+    # Requests go the other way: they are no part of what the flow carries.
     single = {
-        row["name"]: _flow(row, planned[row["name"]], samples[row["name"]], result.end_time) for row in rows if row["name"] in samples
+        row["name"]: _flow(row, planned[row["name"]], samples[row["name"]], result.end_time)
+        for row in rows
+        if row["name"] in samples and not _is_request(planned[row["name"]])
     }
-    parts: dict[str, list[FlowSeries | None]] = {}
+    parts: dict[str, list[FlowSeries]] = {}
     for row in rows:
-        if row["part_of"] is not None:
-            parts.setdefault(row["part_of"], []).append(single.get(row["name"]))
+        if row["part_of"] is not None and row["name"] in single:
+            parts.setdefault(row["part_of"], []).append(single[row["name"]])
+    incomplete = _incomplete(result.plan)
     found: list[FlowSeries] = []
     for row in rows:
-        recorded = [part for part in parts.get(row["name"], []) if part is not None]
         if row["name"] in single:
             found.append(single[row["name"]])
-        elif recorded and len(recorded) == len(parts[row["name"]]):
-            found.append(_together(row["name"], recorded))
+        elif row["name"] in parts and row["name"] not in incomplete:
+            found.append(_together(row["name"], parts[row["name"]]))
     return found
+
+
+def _is_request(planned: Mapping[str, Any]) -> bool:
+    return bool((planned["part_of"] or {}).get("is_request", False))
+
+
+def _incomplete(plan: Mapping[str, Any]) -> set[str]:
+    """Flows some of whose connections are not recorded; one that is and has no samples was never opened."""
+    recorded = plan["record"].get("flows")
+    kept = None if recorded is None else set(recorded)
+    return {
+        flow["part_of"]["name"]
+        for index, flow in enumerate(plan["flows"])
+        if flow["part_of"] is not None and not _is_request(flow) and kept is not None and index not in kept
+    }
 
 
 def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame", end_time: float) -> FlowSeries:
