@@ -150,6 +150,28 @@ def test_repeated_files_are_scored() -> None:
     assert value(result, "fct_slowdown.mean") == pytest.approx(mean / (8 * 200_000 * overhead / 10e6 + 0.05), rel=0.01)
 
 
+def test_a_page_takes_two_round_trips_per_object_on_connections_of_their_own() -> None:
+    page = {"kind": "web", "main": "14480B", "objects": 1, "embedded": "1448B", "parsing": "0s", "reading": "1s"}
+    result = ac.run(ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("reno", app=page)], duration="10s"))
+    # A handshake and the object, which the initial window holds, twice; eleven packets of 1.2 ms, and those of the handshakes.
+    assert value(result, "page_load_time.mean") == pytest.approx(4 * 0.06 + 11 * 1.2e-3, abs=0.5e-3)
+    assert value(result, "finished_transfers(kind=page)") == math.ceil((10 - 0.2532) / 1.2532)
+    assert value(result, "finished_transfers(kind=object)") == 2 * value(result, "finished_transfers(kind=page)")
+
+
+@pytest.mark.parametrize("rate", [500, 750])
+def test_a_video_that_the_link_cannot_carry_stalls_for_the_rest(rate: int) -> None:
+    video = {"kind": "adaptive-video", "ladder": ["1Mbit/s"], "segment": "2s", "startup": "2s"}
+    link: dict[str, Any] = {"rate": f"{rate}kbit/s", "rtt": "60ms", "buffer": "20 packets", "duration": "100s"}
+    result = ac.run(ac.dumbbell(flows=[ac.flow("reno", app=video)], **link))
+    fetching = 2e6 * 1500 / 1448 / (1e3 * rate) + 0.06
+    # Each segment plays for 2 s. Starting to play, after a segment in slow start or two, is no stall: up to 7 % of the time.
+    assert value(result, "stall_share") == pytest.approx(1 - 2 / fetching, abs=0.07 * (1 - 2 / fetching) + 0.01)
+    assert value(result, "stalls") == pytest.approx(100 / fetching, abs=3)
+    assert value(result, "segment_rate.mean") == 1e6
+    assert value(result, "segment_switches") == 0.0
+
+
 def test_a_link_that_a_stream_overloads_loses_the_rest() -> None:
     probe = ac.flow(name="probe", app={"kind": "cbr", "rate": "12.5Mbit/s", "packet": "972 bytes"})
     result = ac.run(ac.dumbbell(rate="10Mbit/s", rtt="20ms", buffer="20 packets", flows=[probe], duration="4s", warmup="1s"))
