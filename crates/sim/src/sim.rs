@@ -443,7 +443,7 @@ impl Simulation {
             self.network.schedule.set(source, deadline);
         }
         let has_finished = sender.is_done() && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);
-        if self.sampling.is_sampled[flow as usize] {
+        if (self.sampling.changes || has_finished) && self.sampling.is_sampled[flow as usize] {
             self.sample_change(flow, has_finished, now);
         }
         if has_finished {
