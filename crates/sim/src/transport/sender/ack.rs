@@ -175,7 +175,8 @@ impl Sender {
         let window_moved = edge > self.peer_edge;
         self.peer_edge = self.peer_edge.max(edge);
         let acked_before = self.acked_payload();
-        let mut news = self.take_in(packet, now);
+        let mut news = News::default();
+        self.take_in(packet, now, &mut news);
         self.stats.acked_bytes += self.acked_payload() - acked_before;
         news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !window_moved && self.board.segments() > 0;
         if !self.options.has_sack {
@@ -209,8 +210,7 @@ impl Sender {
     }
 
     /// Scoreboard and rate estimator.
-    fn take_in(&mut self, packet: &Packet, now: Time) -> News {
-        let mut news = News::default();
+    fn take_in(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let una = self.board.una();
         let context = Context {
             now,
@@ -247,7 +247,7 @@ impl Sender {
                 // RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
                 let inside_next = || packet.sack_ranges().nth(1).is_some_and(|(s, e)| start >= s && end <= e);
                 if at == 0 && (start < packet.ack || inside_next()) {
-                    self.on_dsack(start, &mut news);
+                    self.on_dsack(start, news);
                     continue;
                 }
                 let (board, mut books) = self.books();
@@ -264,7 +264,6 @@ impl Sender {
             news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
             self.marked_seen = packet.ce_bytes;
         }
-        news
     }
 
     fn books(&mut self) -> (&mut Scoreboard, Books<'_>) {
