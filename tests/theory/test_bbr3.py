@@ -159,3 +159,26 @@ def test_marks_on_long_paths_count_as_losses() -> None:
     # 20 ms are more than ecn_max_rtt: the same as without the option.
     assert marked_goodput("bbr3(ecn=true)") == marked_goodput("bbr3")
     assert marked_goodput("bbr3(ecn=true,ecn_max_rtt=0)") != marked_goodput("bbr3")
+
+
+def test_losses_before_the_first_rate_sample_do_not_stop_it() -> None:
+    # Reordering without SACK looks like loss before anything was delivered, and ends STARTUP: pacing went on at a rate of nothing then.
+    jitter = {"distribution": "normal(19ms, 17ms)", "reorder": True}
+    flow = ac.flow(
+        "bbr3",
+        count=60,
+        app={"kind": "file", "size": "17kB"},
+        start="uniform(0s, 20s)",
+        initial_window="8 packets",
+        transport={
+            "loss_detection": "dupack",
+            "window_approach": "inflation",
+            "tail_loss_probe": False,
+            "dsack": False,
+            "timestamps": False,
+        },
+    )
+    wire = {"jitter": jitter}
+    options = {"reverse": wire, "wire": wire, "record": SILENT}
+    result = ac.run(ac.dumbbell(rate="1500kbit/s", rtt="1ms", buffer="unlimited", flows=[flow], duration="60s", **options))
+    assert result.flows["fct"].null_count() == 0

@@ -38,6 +38,10 @@ impl Pacing {
 
     /// `bbr_set_pacing_rate`: until the pipe is full it only rises, so that a low sample does not slow STARTUP.
     pub fn set(&mut self, bw: Rate, gain: f64, may_fall: bool) {
+        // Without a sample there is nothing to pace by.
+        if bw.as_bps() == 0 {
+            return;
+        }
         let rate = paced(bw, gain);
         if may_fall || rate > self.rate {
             self.rate = rate;

@@ -26,6 +26,10 @@ impl Bbr3 {
 
     /// `SetPacingRateWithGain`.
     pub(super) fn set_pacing_rate(&mut self, gain: f64) {
+        // Losses may end STARTUP before any rate was sampled: what is not known yet does not slow the flow down.
+        if self.bw.as_bps() == 0 {
+            return;
+        }
         let rate = self.bw.scale(gain * PACING_MARGIN).max(SLOWEST);
         if self.full_bw.is_reached || rate > self.pacing_rate {
             self.pacing_rate = rate;
