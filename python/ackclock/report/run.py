@@ -10,6 +10,7 @@ from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
 from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
+from ackclock.results.transfers import transfer_table
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -55,6 +56,7 @@ def run_page(result: "Result") -> str:
         groups=Table(groups.HEADER, [groups.row(group) for group in groups.by_cc(result.summary()["flows"])]),
         flows=_flows(result),
         streams=Table(*stream_table(result.streams.to_dicts())) if result.streams.height else None,
+        transfers=Table(*transfer_table(result.transfers, result.warmup)) if result.transfers.height else None,
         links=used,
         more_links=quiet,
         idle_links=idle,

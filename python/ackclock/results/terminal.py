@@ -12,8 +12,11 @@ from ackclock.metrics import whole
 from ackclock.results.groups import by_cc, row, shapes
 from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
+from ackclock.results.transfers import transfer_table
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from ackclock.results.comparison import Comparison
     from ackclock.results.result import Result
 
@@ -31,6 +34,8 @@ def result_view(result: "Result") -> RenderableType:
     parts: list[RenderableType] = [_groups(summary["flows"]) if many else _flows(summary["flows"])]
     if result.streams.height:
         parts.append(_streams(result.streams.to_dicts()))
+    if result.transfers.height:
+        parts.append(_transfers(result.transfers, result.warmup))
     parts.append(_links(summary["links"]))
     parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} simulated"))
     parts.extend(warning_lines(summary["warnings"]))
@@ -80,6 +85,15 @@ def _streams(streams: Sequence[Any]) -> Table:
     for name, *figures in rows:
         table.add_row(Text(name), *figures)
     _more(table, len(streams) - MOST_FLOWS, "streams")
+    return table
+
+
+def _transfers(transfers: "pl.DataFrame", warmup: float) -> Table:
+    header, rows = transfer_table(transfers, warmup)
+    table = _table(*(title.replace(", ", "\n") for title in header))
+    for flow, *figures in rows[:MOST_FLOWS]:
+        table.add_row(Text(flow), *figures)
+    _more(table, len(rows) - MOST_FLOWS, "kinds of transfers")
     return table
 
 

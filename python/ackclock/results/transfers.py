@@ -1,0 +1,33 @@
+"""What is shown of what applications moved: a row per flow and kind."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    import polars as pl
+
+HEADER: Sequence[str] = ("transfers of", "kind", "begun", "done", "time, median", "time, mean", "time, p95")
+
+
+def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str], list[list[str]]]:
+    """Header and rows as text: those that began after the warm-up. The time of a stall is how long it lasted."""
+    import polars as pl
+
+    took = pl.col("finish_time") - pl.col("start_time")
+    summed = (
+        transfers.filter(pl.col("start_time") >= warmup)
+        .group_by("flow", "kind", maintain_order=True)
+        .agg(
+            begun=pl.len(),
+            done=took.count(),
+            median=took.median(),
+            mean=took.mean(),
+            p95=took.quantile(0.95, "linear"),
+        )
+    )
+    rows = [
+        [flow, kind, str(begun), str(done), *(quantity(time, "s") for time in times)] for flow, kind, begun, done, *times in summed.rows()
+    ]
+    return list(HEADER), rows
