@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Self
 
 from ackclock.scenario.table import Table
@@ -30,9 +31,9 @@ class Application(Table):
 class Transfer(Application):
     """What one connection carries from its opening to its end."""
 
+    @abstractmethod
     def plan(self, place: Place) -> dict[str, Any]:
         """The application of a connection, as the engine takes it (`AppPlan`)."""
-        raise NotImplementedError
 
 
 class Session(Application):
@@ -46,9 +47,9 @@ class Session(Application):
         """How many it needs the other way, for requests; they come after the others."""
         return 0
 
+    @abstractmethod
     def plan(self, place: Place) -> dict[str, Any]:
         """The session's application, as the engine takes it (`SessionAppPlan`)."""
-        raise NotImplementedError
 
 
 class Stream(Application):
@@ -62,10 +63,10 @@ class Stream(Application):
         """How much longer than the first a datagram may take to be played, ps; `None`: nothing is played."""
         return None
 
+    @abstractmethod
     def largest_payload_bytes(self) -> int:
         """Payload of the largest datagram."""
-        raise NotImplementedError
 
+    @abstractmethod
     def plan(self, place: Place) -> dict[str, Any]:
         """The stream's application, as the engine takes it (`StreamAppPlan`)."""
-        raise NotImplementedError

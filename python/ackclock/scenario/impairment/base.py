@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
@@ -20,9 +21,9 @@ Correlation = Annotated[float, Field(ge=0, lt=1)]
 class Impairment(Table):
     """Something that a wire does to packets."""
 
+    @abstractmethod
     def plan(self, folder: Path | None) -> dict[str, Any]:
         """It as the engine takes it; files are looked for in `folder`, the scenario's."""
-        raise NotImplementedError
 
 
 def short_form(key: str, *kinds: type) -> BeforeValidator:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ackclock.scenario.table import Table
@@ -26,6 +27,7 @@ class Discipline(Table):
         """Its kind."""
         return str(self.model_dump(include={"kind"})["kind"])
 
+    @abstractmethod
     def plan(self, queue: Queue) -> dict[str, Any]:
         """The discipline at this queue, as the engine takes it.
 
@@ -34,4 +36,3 @@ class Discipline(Table):
         ScenarioError
             If its parameters make no sense there.
         """
-        raise NotImplementedError
