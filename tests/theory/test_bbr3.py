@@ -162,23 +162,27 @@ def test_marks_on_long_paths_count_as_losses() -> None:
 
 
 def test_losses_before_the_first_rate_sample_do_not_stop_it() -> None:
-    # Reordering without SACK looks like loss before anything was delivered, and ends STARTUP: pacing went on at a rate of nothing then.
-    jitter = {"distribution": "normal(19ms, 17ms)", "reorder": True}
+    # Reordering without SACK looks like loss before anything was delivered, and ends STARTUP: pacing went on at a rate of nothing then, and
+    # 4 of these 60 files never arrived.
+    wire = {"jitter": {"distribution": "normal(19.17ms, 17.5ms)", "reorder": True}}
+    off = dict.fromkeys(("tail_loss_probe", "dsack", "undo", "frto", "idle_restart", "timestamps", "limited_transmit"), False)
     flow = ac.flow(
         "bbr3",
         count=60,
-        app={"kind": "file", "size": "17kB"},
+        app={"kind": "file", "size": "17001 bytes"},
         start="uniform(0s, 20s)",
         initial_window="8 packets",
         transport={
             "loss_detection": "dupack",
             "window_approach": "inflation",
-            "tail_loss_probe": False,
-            "dsack": False,
-            "timestamps": False,
+            "mss": "1000 bytes",
+            "receive_buffer": "10000 bytes",
+            "delayed_ack": 1,
+            "min_rto": "1s",
+            "min_rto_bounds_variance": False,
+            **off,
         },
     )
-    wire = {"jitter": jitter}
-    options = {"reverse": wire, "wire": wire, "record": SILENT}
-    result = ac.run(ac.dumbbell(rate="1500kbit/s", rtt="1ms", buffer="unlimited", flows=[flow], duration="60s", **options))
+    options = {"reverse": wire, "wire": wire, "record": SILENT, "seed": 5}
+    result = ac.run(ac.dumbbell(rate="1502970 bit/s", rtt="200us", buffer="unlimited", flows=[flow], duration="60s", **options))
     assert result.flows["fct"].null_count() == 0
