@@ -102,7 +102,7 @@ K5 = Recorded(
     gains=(0.118, 0.758, 0.124),
 )
 K6A = Recorded(
-    flows=("cubic(linux=true)", "bbr"),
+    flows=("cubic", "bbr"),
     rtt=0.060,
     buffer=50,
     duration=60,

@@ -35,7 +35,7 @@ def test_buffer_by_the_square_root_of_flows(flows: int) -> None:
 
 
 # Half a percent below all: the fluid's buffer has no packet to spare. With half of it the link idles after every loss.
-@pytest.mark.parametrize(("cc", "left"), [("reno", 0.5), ("classic+cubic(linux=true)", 0.7)])
+@pytest.mark.parametrize(("cc", "left"), [("reno", 0.5), ("classic+cubic", 0.7)])
 def test_one_flow_needs_the_rule_of_thumb(cc: str, left: float) -> None:
     buffer = rule_of_thumb(20e6 / (8 * 1500), 0.1, left)
 

@@ -34,7 +34,7 @@ def test_window_between_losses(form: str, c: float) -> None:
 def test_past_the_plateau_it_is_convex() -> None:
     """One loss, then 1.5 K without: the same curve beyond the old peak, within 2 % as before."""
     result = run_alone(
-        "classic+cubic",
+        "classic+cubic(linux=false)",
         ssthresh="1000 packets",
         rate="10Gbit/s",
         rtt="50ms",
@@ -58,7 +58,7 @@ def test_average_window() -> None:
     p, rtt = 1e-5, 0.1
     window_expected = cubic_average_window(p, rtt)
     result = run_alone(
-        "classic+cubic",
+        "classic+cubic(linux=false)",
         ssthresh=f"{int(window_expected)} packets",
         rate="10Gbit/s",
         rtt="100ms",

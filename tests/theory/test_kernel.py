@@ -25,9 +25,9 @@ class Recorded:
     drops: tuple[int, int]
 
 
-K1 = Recorded("cubic(linux=true)", 10e6, 0.060, 50, 9.653e6, 0.1086, 102.0, 71.0, 3.093, (16, 16))
+K1 = Recorded("cubic", 10e6, 0.060, 50, 9.653e6, 0.1086, 102.0, 71.0, 3.093, (16, 16))
 K2 = Recorded("reno", 10e6, 0.060, 50, 9.648e6, 0.0945, 102.4, 51.0, 4.952, (19, 21))
-K8 = Recorded("cubic(linux=true)", 100e6, 0.040, 333, 96.533e6, 0.0692, 670.5, 469.2, 9.33, (16, 17))
+K8 = Recorded("cubic", 100e6, 0.040, 333, 96.533e6, 0.0692, 670.5, 469.2, 9.33, (16, 17))
 
 
 # The bars for a simulator against the kernel: goodput 2 %, mean RTT 3 %, peak, trough and period of the sawtooth 5 %, losses 25 %.

@@ -241,7 +241,7 @@ LAWS = [
     ),
     Law(
         "cubic",
-        "classic+cubic(fast_convergence=false)",
+        "classic+cubic(linux=false, fast_convergence=false)",
         "periodic",
         cubic_or_reno,
         # The peak: the curve is so flat there that from elsewhere it would take thousands of losses to get to it.
@@ -253,7 +253,7 @@ LAWS = [
     ),
     Law(
         "cubic",
-        "classic+cubic(fast_convergence=false)",
+        "classic+cubic(linux=false, fast_convergence=false)",
         "random",
         cubic_or_reno_at_random,
         start=cubic_or_reno_at_random,

@@ -213,10 +213,10 @@ pub const ENTRY: Entry = Entry {
         },
         Parameter {
             name: "linux",
-            default: Value::Flag(false),
+            default: Value::Flag(true),
             range: (0.0, 0.0),
             unit: "",
-            meaning: "compute in whole packets with the roundings of Linux 6",
+            meaning: "compute in whole packets with the roundings of Linux 6; false: as RFC 9438 writes it",
         },
     ],
     reference: "RFC 9438",

@@ -17,7 +17,7 @@ fn cut_from(spec: &str, peak: u64) -> Driver {
 #[test]
 fn within_half_a_percent_past_the_plateau() {
     let (c, beta, peak) = (0.4_f64, 0.7, 1000.0);
-    let mut driver = cut_from("classic+cubic", 1000);
+    let mut driver = cut_from("classic+cubic(linux=false)", 1000);
     assert_within(driver.cwnd(), beta * peak, 1e-9);
     let k = libm::cbrt(peak * (1.0 - beta) / c);
     let start = driver.now;
@@ -33,18 +33,18 @@ fn within_half_a_percent_past_the_plateau() {
 
 #[test]
 fn fast_convergence_lowers_the_plateau() {
-    let mut driver = cut_from("classic+cubic", 1000);
+    let mut driver = cut_from("classic+cubic(linux=false)", 1000);
     driver.congestion(Signal::Loss);
     // RFC 9438 section 4.7: W_max = cwnd (1 + beta) / 2 with the cwnd of 700 that was below the last W_max.
     assert_within(driver.internal("w_max").expect("known after a loss"), 700.0 * 0.85, 1e-9);
-    let mut driver = cut_from("classic+cubic(fast_convergence=false)", 1000);
+    let mut driver = cut_from("classic+cubic(linux=false, fast_convergence=false)", 1000);
     driver.congestion(Signal::Loss);
     assert_within(driver.internal("w_max").expect("known after a loss"), 700.0, 1e-9);
 }
 
 #[test]
 fn growth_is_at_most_half_a_window_per_round_trip() {
-    let mut driver = cut_from("classic+cubic(c=10)", 10);
+    let mut driver = cut_from("classic+cubic(linux=false, c=10)", 10);
     driver.rtt = Duration::from_secs(1);
     let mut fastest: f64 = 1.0;
     for _ in 0..10 {
@@ -59,7 +59,7 @@ fn growth_is_at_most_half_a_window_per_round_trip() {
 #[test]
 fn growth_of_less_than_a_byte_per_ack_is_not_lost() {
     let (c, peak) = (0.4_f64, 10_000.0);
-    let mut driver = cut_from("classic+cubic", 10_000);
+    let mut driver = cut_from("classic+cubic(linux=false)", 10_000);
     let k = libm::cbrt(peak * 0.3 / c);
     let start = driver.now;
     while driver.now.since(start).as_secs_f64() < k {
@@ -73,7 +73,7 @@ fn growth_of_less_than_a_byte_per_ack_is_not_lost() {
 #[test]
 fn a_small_window_grows_like_reno() {
     // Alpha is 3 (1 - beta) / (1 + beta) = 0.529 segments per round trip until cwnd_prior, then 1 (section 4.3).
-    let mut driver = cut_from("classic+cubic", 20);
+    let mut driver = cut_from("classic+cubic(linux=false)", 20);
     driver.rtt = Duration::from_millis(1);
     let start = driver.cwnd();
     for _ in 0..10 {
@@ -93,7 +93,7 @@ fn a_small_window_grows_like_reno() {
 
 #[test]
 fn time_without_anything_to_send_does_not_count() {
-    let (mut busy, mut idle) = (cut_from("classic+cubic", 1000), cut_from("classic+cubic", 1000));
+    let (mut busy, mut idle) = (cut_from("classic+cubic(linux=false)", 1000), cut_from("classic+cubic(linux=false)", 1000));
     for _ in 0..40 {
         busy.round_trip();
         idle.round_trip();
@@ -114,7 +114,7 @@ fn time_without_anything_to_send_does_not_count() {
 
 #[test]
 fn after_a_timeout_the_curve_starts_at_its_plateau() {
-    let mut driver = cut_from("classic+cubic(reno_friendly=false)", 100);
+    let mut driver = cut_from("classic+cubic(linux=false, reno_friendly=false)", 100);
     driver.congestion(Signal::Rto);
     assert_eq!(driver.window(), 1);
     while driver.internal("slow_start") == Some(1.0) {

@@ -1,4 +1,4 @@
-//! Does `cubic(linux=true)`, and Reno, have the sawtooth that a Linux 6.18 kernel was recorded with?
+//! Does `cubic`, and Reno, have the sawtooth that a Linux 6.18 kernel was recorded with?
 //!
 //! One flow, packets of 1500 bytes, drop tail. The drop of the first packet that does not fit is noticed one round trip
 //! later and repaired in another one. The path here is rounded to whole round trips of full windows, which is what the
@@ -83,7 +83,7 @@ impl Bottleneck {
 
 #[test]
 fn cubic_from_102_to_71_packets_in_3_09_s() {
-    let teeth = SLOW.sawtooth("classic+cubic(linux=true)", 67, 8);
+    let teeth = SLOW.sawtooth("classic+cubic", 67, 8);
     for tooth in &teeth[4..] {
         assert_eq!((tooth.peak, tooth.trough), (102, 71));
         assert_within(tooth.period, 3.093, 0.03);
@@ -93,7 +93,7 @@ fn cubic_from_102_to_71_packets_in_3_09_s() {
 #[test]
 fn the_standard_without_these_roundings_waits_for_its_plateau() {
     // K = cbrt(0.3 x 102 / 0.4) = 4.245 s and the two round trips of the loss, 0.242 s.
-    for tooth in &SLOW.sawtooth("classic+cubic", 67, 8)[4..] {
+    for tooth in &SLOW.sawtooth("classic+cubic(linux=false)", 67, 8)[4..] {
         assert_eq!((tooth.peak, tooth.trough), (102, 71));
         assert_within(tooth.period, 4.245 + 0.242, 0.03);
     }
@@ -103,7 +103,7 @@ fn the_standard_without_these_roundings_waits_for_its_plateau() {
 fn cubic_at_100_mbit_s_alternates_between_a_long_and_a_short_period() {
     // Recorded (run K8.1, losses at 17.63, 23.31, 36.14, 41.80, 54.62 s): 672 to 471, 668 to 467; 12.83 s, 5.67 s. The curve
     // is flat at its plateau: a peak a few packets lower makes the next approach short, and the other way round.
-    let teeth = FAST.sawtooth("classic+cubic(linux=true)", 493, 9);
+    let teeth = FAST.sawtooth("classic+cubic", 493, 9);
     let mut periods = Vec::new();
     for tooth in &teeth[5..] {
         assert!(tooth.peak.abs_diff(670) <= 3 && tooth.trough.abs_diff(469) <= 3, "{tooth:?}");
@@ -127,7 +127,7 @@ fn reno_from_102_to_51_packets_in_4_96_s() {
 
 #[test]
 fn growth_is_at_most_half_a_window_per_round_trip() {
-    let mut driver = Driver::new("classic+cubic(linux=true, c=10)", &setup(10, Some(10)), Duration::from_secs(1));
+    let mut driver = Driver::new("classic+cubic(c=10)", &setup(10, Some(10)), Duration::from_secs(1));
     driver.ack(1, driver.rtt);
     driver.congestion(Signal::Loss);
     for _ in 0..10 {
@@ -140,7 +140,7 @@ fn growth_is_at_most_half_a_window_per_round_trip() {
 
 #[test]
 fn before_the_first_loss_it_gains_a_twentieth_per_round_trip() {
-    let mut driver = Driver::new("classic+cubic(linux=true)", &setup(1000, Some(1000)), Duration::from_millis(10));
+    let mut driver = Driver::new("classic+cubic", &setup(1000, Some(1000)), Duration::from_millis(10));
     driver.ack(1, driver.rtt);
     for _ in 0..10 {
         driver.round_trip();

@@ -16,7 +16,7 @@ fn mean_window(c: &str, rtt: Duration, every: u64, expected: f64) -> f64 {
     )]
     let peak = libm::round(expected / (1.0 - (1.0 - BETA) / 4.0)) as u64;
     let mut driver = Driver::new(
-        &format!("classic+cubic(c={c}, fast_convergence=false)"),
+        &format!("classic+cubic(linux=false, c={c}, fast_convergence=false)"),
         &setup(peak, Some(peak)),
         rtt,
     );
