@@ -1,7 +1,7 @@
-# What the README and CI call: make setup | demo | test | lint | bench | docs. Each sets up what it needs; a second run starts at once.
+# What the README and CI call: make setup | demo | test | lint | bench | docs | validate. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup demo test lint bench docs format lock
+.PHONY: setup demo test lint bench docs validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -58,6 +58,10 @@ bench:
 # Writes what the documentation takes from the code: docs/results.md and the table of all algorithms (some minutes).
 docs: setup
 	@$(BIN)/python docs/make.py
+
+# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (a minute).
+validate: setup
+	@$(BIN)/ackclock validate --out docs
 
 # Rewrites the sources in place, as `make lint` wants them.
 format: setup

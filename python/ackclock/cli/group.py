@@ -13,6 +13,7 @@ __all__ = ["LazyGroup"]
 _COMMANDS = {
     "run": "Run one scenario.",
     "compare": "Run variants side by side, with several seeds.",
+    "validate": "Hold the simulator against the real kernel.",
     "report": "Write the report of earlier results anew.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",

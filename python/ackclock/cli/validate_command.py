@@ -1,0 +1,111 @@
+"""``ackclock validate``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.options import json_option, quiet_option
+
+if TYPE_CHECKING:
+    from ackclock.validation.judging import Comparison
+
+__all__ = ["command"]
+
+
+@click.command("validate")
+@click.argument("what", nargs=-1, metavar="[NAME|FILE]...")
+@click.option("--live", is_flag=True, help="Run this machine's kernel too, beside what is recorded; for a FILE nothing is.")
+@click.option("--record", is_flag=True, help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.")
+@click.option("--repetitions", type=click.IntRange(1, 100), metavar="N", help="Runs of the kernel [default: 3 with --record, else 1].")
+@click.option("--seeds", type=click.IntRange(1, 100), default=3, show_default=True, metavar="N", help="Runs of the simulator.")
+@click.option("--short", is_flag=True, help="Three runs of 10 s on this machine's kernel, where it lets us: for CI.")
+@click.option("--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if a bar is missed, or nothing could be compared.")
+@json_option
+@quiet_option
+def command(
+    what: tuple[str, ...],
+    live: bool,
+    record: bool,
+    repetitions: int | None,
+    seeds: int,
+    short: bool,
+    out: str | None,
+    strict: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Hold the simulator against the real kernel: recorded runs, or runs made here and now.
+
+    NAME is a scenario of validation/, all of them by default; FILE any scenario that the kernel can run.
+
+    \b
+    Examples:
+      ackclock validate reno-10mbit-60ms-1bdp
+      ackclock validate my.toml --live --repetitions 2
+    """  # noqa: D301
+    from ackclock.cli.errors import InputError
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.validation.choosing import RefusalError, check_target, choose, short_cases
+    from ackclock.validation.comparing import compare
+
+    if short and (what or record or live):
+        raise click.UsageError("--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and --record")
+    if repetitions is not None and not (short or record or live):
+        raise click.UsageError("--repetitions is of runs that are made now: add --live or --record")
+    try:
+        chosen = short_cases() if short else choose(what, live=live, record=record)
+        target = None if out is None else check_target(Path(out), whole=not what and not short)
+    except RefusalError as refusal:
+        raise InputError(str(refusal)) from None
+    if (live or record or short) and _is_blocked("short" if short else "record" if record else "live"):
+        return int(strict)
+    console = messages(quiet=quiet)
+    with Meter(console, "validate") as meter:
+        runs = repetitions or (3 if record else 1)
+        comparisons = compare(chosen, live=live or short, record=record, repetitions=runs, seeds=seeds, progress=meter.update)
+    _show(comparisons, as_json=as_json, quiet=quiet, alone=len(what) == 1 or short)
+    if target is not None:
+        from ackclock.validation.writing import write
+
+        with console.status("drawing"):
+            page = write(comparisons, target)
+        console.print(f"Results: {page}", soft_wrap=True)
+    return int(strict and any(one.misses for one in comparisons))
+
+
+def _is_blocked(option: str) -> bool:
+    """Whether the kernel cannot be asked here: loud, but no fault of who asked with --short."""
+    from ackclock.cli.errors import InputError
+    from ackclock.validation.kernel import obstacle
+
+    blocked = obstacle()
+    if blocked is None:
+        return False
+    if option != "short":
+        raise InputError(f"--{option}: this machine cannot run a scenario on its kernel: {blocked}")
+    click.echo(f"NOTHING WAS VALIDATED: this machine cannot run a scenario on its kernel: {blocked}", err=True)
+    return True
+
+
+def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: bool) -> None:
+    from rich.console import Console
+
+    from ackclock.validation.page import count
+    from ackclock.validation.terminal import overview, scenario_view
+
+    if as_json:
+        held, bars = count(comparisons)
+        document = {"bars": bars, "held": held, "scenarios": [one.as_json() for one in comparisons]}
+        click.echo(json.dumps(document, indent=2, allow_nan=False))
+    elif not quiet:
+        console = Console(highlight=False)
+        if alone:
+            for one in comparisons:
+                console.print(scenario_view(one))
+        else:
+            console.print(overview(comparisons))

@@ -1,0 +1,81 @@
+"""How near the simulator has to come: all bars are here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.validation.measures import Key
+
+__all__ = ["BARS", "Bar", "bounds"]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The largest deviation that is let pass: the larger of a share of the kernel's mean and an amount."""
+
+    text: str
+    short: str
+    """The same where there is little room."""
+    relative: float = 0.0
+    absolute: float = 0.0
+    """In the measure's unit."""
+    packets: float = 0.0
+    """Of a share of packets: so many of those sent."""
+    spread: bool = False
+    """Or as much as the kernel's repetitions differ by."""
+
+
+_SAWTOOTH = Bar("5 %", "5 %", relative=0.05)
+_RETRANSMITTED = Bar("25 % or 5 packets", "25 %, 5 p", relative=0.25, packets=5)
+
+BARS: Mapping[str, Bar] = {
+    "goodput": Bar("2 %", "2 %", relative=0.02),
+    "share": Bar("5 points or the kernel's spread", "5 points", absolute=0.05, spread=True),
+    "rtt_mean": Bar("3 %", "3 %", relative=0.03),
+    "rtt_p95": Bar("5 %", "5 %", relative=0.05),
+    "retransmit_share": _RETRANSMITTED,
+    "retransmit_share_in_all": _RETRANSMITTED,
+    "cwnd_peak": _SAWTOOTH,
+    "cwnd_trough": _SAWTOOTH,
+    "period": _SAWTOOTH,
+    "cycle": Bar("5 %", "5 %", relative=0.05),
+    "fct_mean": Bar("5 %", "5 %", relative=0.05),
+    "fct_p95": Bar("5 %", "5 %", relative=0.05),
+}
+"""By the name of a measure; one that has none is shown for what it is."""
+
+_SENT = {"retransmit_share": "sent", "retransmit_share_in_all": "sent_in_all"}
+
+
+def bounds(key: Key, kernel: Sequence[float], sent: Mapping[tuple[str, str], float]) -> tuple[float, float] | None:
+    """Between what the simulator's mean has to be: the kernel's repetitions, widened by the bar.
+
+    Parameters
+    ----------
+    key
+        Which figure.
+    kernel
+        The repetitions' values.
+    sent
+        Packets sent in the kernel, mean over repetitions, by measure and what it is of.
+
+    Returns
+    -------
+    tuple or None
+        The lowest and the highest value that hold; None if there is no bar.
+    """
+    bar = BARS.get(key.measure)
+    if bar is None or not kernel:
+        return None
+    mean = sum(kernel) / len(kernel)
+    width = max(bar.relative * abs(mean), bar.absolute)
+    if bar.packets:
+        width = max(width, bar.packets / max(sent.get((_SENT[key.measure], key.of), 0.0), 1.0))
+    if bar.spread:
+        width = max(width, max(kernel) - min(kernel))
+        return mean - width, mean + width
+    return min(kernel) - width, max(kernel) + width

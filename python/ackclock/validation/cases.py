@@ -1,0 +1,73 @@
+"""The scenarios of `validation/`, and both ways of running one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.scenario import Scenario, load
+from ackclock.validation import storing
+from ackclock.validation.observing import observe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ackclock.validation.observed import Observed
+
+__all__ = ["FOLDER", "Case", "cases", "folder", "named", "simulate"]
+
+FOLDER = Path("validation")
+_SCENARIO = "scenario.toml"
+_SOURCE = Path(__file__).parents[3] / "validation"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario, and where its recordings are."""
+
+    name: str
+    scenario: Scenario
+    recordings: Path | None
+    """None: the user's own file, of which nothing is recorded."""
+
+    @property
+    def description(self) -> str:
+        """What it is for, in a sentence."""
+        return self.scenario.description or ""
+
+    @property
+    def has_recordings(self) -> bool:
+        """Whether there is anything to hold the simulator against."""
+        return self.recordings is not None and bool(storing.repetitions(self.recordings))
+
+    def recorded(self) -> list[Observed]:
+        """The kernel's repetitions."""
+        if self.recordings is None:
+            return []
+        return [storing.load(self.recordings, number) for number in storing.repetitions(self.recordings)]
+
+
+def folder() -> Path | None:
+    """`validation/` below the working directory, or that of the source tree; None if there is neither."""
+    return next((place for place in (FOLDER, _SOURCE) if place.is_dir()), None)
+
+
+def cases(where: Path) -> dict[str, Case]:
+    """Every scenario of the folder, by name."""
+    return {path.parent.name: Case(path.parent.name, load(path), path.parent / "linux") for path in sorted(where.glob(f"*/{_SCENARIO}"))}
+
+
+def named(path: Path) -> Case:
+    """A scenario file of the user's own, set to record what measures need."""
+    scenario = load(path)
+    bottleneck = scenario.plan()["links"][0]["name"]
+    return Case(scenario.name, scenario.replace({"record.samples": "10ms", "record.packets": [bottleneck]}), None)
+
+
+def simulate(scenario: Scenario, seeds: Sequence[int]) -> Iterator[Observed]:
+    """The scenario in the simulator, a run per seed."""
+    from ackclock.running import run
+
+    for seed in seeds:
+        yield observe(run(scenario, seed=seed))

@@ -1,0 +1,94 @@
+"""Which scenarios are compared, and where the page goes: said to be wrong before anything runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.scenario.errors import did_you_mean
+from ackclock.validation.cases import Case, cases, folder, named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["PAGE", "PICTURES", "RefusalError", "check_target", "choose", "short_cases"]
+
+SHORT = ("reno-10mbit-60ms-1bdp", "cubic-10mbit-60ms-1bdp", "bbr-10mbit-8ms-15bdp")
+"""What CI runs, cut to 10 s: one of each algorithm."""
+PAGE, PICTURES = "validation.md", "validation"
+
+
+class RefusalError(ValueError):
+    """What was asked for cannot be: one line."""
+
+
+def _known() -> dict[str, Case]:
+    where = folder()
+    if where is None:
+        raise RefusalError("there is no folder validation/ here: go to the source tree, or name a scenario file and --live")
+    return cases(where)
+
+
+def choose(what: Sequence[str], *, live: bool, record: bool) -> list[Case]:
+    """The cases that these names and files mean; without any, all that can be compared.
+
+    Raises
+    ------
+    RefusalError
+        If a name is unknown, or there is nothing to compare with.
+    """
+    files = [one for one in what if one.endswith(".toml") or Path(one).is_file()]
+    if files and record:
+        raise RefusalError(f"--record: '{files[0]}' is a file; recorded are scenarios of validation/, by name")
+    if files and not live:
+        raise RefusalError(f"'{files[0]}': nothing is recorded of it; --live runs it on this machine's kernel")
+    known = {} if what and len(files) == len(what) else _known()
+    runs = live or record
+    if not what:
+        return [case for case in known.values() if runs or case.has_recordings]
+    chosen = []
+    for one in what:
+        if one in files:
+            chosen.append(named(Path(one)))
+        elif one not in known:
+            near = did_you_mean(one, list(known)) or "; ackclock validate without a name is of all"
+            raise RefusalError(f"there is no scenario '{one}' in validation/, and no such file{near}")
+        elif not runs and not known[one].has_recordings:
+            raise RefusalError(f"'{one}': nothing is recorded of it yet; --live runs it on this machine's kernel, --record keeps the runs")
+        else:
+            chosen.append(known[one])
+    return chosen
+
+
+def short_cases() -> list[Case]:
+    """Three scenarios of 10 s, which nothing is recorded of."""
+    known = _known()
+    cut = {"duration": "10s", "warmup": "3s"}
+    return [replace(known[name], name=f"{name}-10s", scenario=known[name].scenario.replace(cut), recordings=None) for name in SHORT]
+
+
+def check_target(where: Path, *, whole: bool) -> Path:
+    """The folder for the page and its figures, if they may go there.
+
+    Parameters
+    ----------
+    where
+        Where they shall be.
+    whole
+        Whether they are of all scenarios.
+
+    Raises
+    ------
+    RefusalError
+        If it is a file, or holds something else under these names.
+    """
+    if where.exists() and not where.is_dir():
+        raise RefusalError(f"--out: '{where}' is a file; name a folder")
+    pictures = where / PICTURES
+    foreign = [path.name for path in pictures.iterdir() if path.suffix not in {".svg", ".png"}] if pictures.is_dir() else []
+    if foreign:
+        raise RefusalError(f"--out: '{pictures}' holds '{min(foreign)}', which is not ours; name another folder")
+    if not whole and where.resolve() == Path("docs").resolve():
+        raise RefusalError("--out: docs/validation.md is of all scenarios; name another folder for some of them")
+    return where

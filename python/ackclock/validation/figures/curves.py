@@ -1,0 +1,93 @@
+"""From a run to the lines that are drawn of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.plot.series import minmax
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.validation.observed import Floats, Observed, ObservedFlow
+
+__all__ = ["Curve", "goodputs", "queue", "rate_step", "windows"]
+
+BUCKETS = 160
+"""Spans of time that a line is thinned to; each keeps its extremes."""
+GRID = 0.020
+"""Where windows of several flows are added up, s."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line, and what it is of."""
+
+    label: str
+    time: Floats
+    value: Floats
+
+
+def _groups(run: Observed) -> list[tuple[str, list[ObservedFlow]]]:
+    """Flows that are drawn as one line: each alone if there are two, else those of each algorithm; files all together."""
+    lasting = [flow for flow in run.flows if not flow.is_file]
+    files = [flow for flow in run.flows if flow.is_file]
+    found = [("all files", files)] if files else []
+    if len(lasting) <= 2:
+        return [(flow.name, [flow]) for flow in lasting] + found
+    algorithms = dict.fromkeys(flow.cc for flow in lasting)
+    return [(f"{cc}, all flows", [flow for flow in lasting if flow.cc == cc]) for cc in algorithms] + found
+
+
+def windows(run: Observed) -> list[Curve]:
+    """Windows in packets, of files not: there is no one window of them."""
+    return [Curve(label, *_thin(*_sum(run, flows))) for label, flows in _groups(run) if not flows[0].is_file]
+
+
+def _sum(run: Observed, flows: Sequence[ObservedFlow]) -> tuple[Floats, Floats]:
+    if len(flows) == 1:
+        return flows[0].time, flows[0].cwnd
+    grid = np.arange(0.0, run.duration, GRID)
+    return grid, np.sum([_held(flow.time, flow.cwnd, grid) for flow in flows], axis=0)
+
+
+def _held(time: Floats, value: Floats, grid: Floats) -> Floats:
+    at = np.searchsorted(time, grid, side="right") - 1
+    held: Floats = np.where(at >= 0, value[np.maximum(at, 0)], 0.0) if len(time) else np.zeros(len(grid))
+    return held
+
+
+def queue(run: Observed) -> list[Curve]:
+    """Packets waiting."""
+    return [Curve("queue", *_thin(run.path.time, run.path.queue))]
+
+
+def rate_step(run: Observed) -> float:
+    """An interval of 1, 2 or 5 times a power of ten in which goodput is averaged: some hundred in the run."""
+    least = run.duration / 120
+    power = 10.0 ** np.floor(np.log10(least))
+    return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
+
+
+def goodputs(run: Observed) -> list[Curve]:
+    """Payload acknowledged per time, Mbit/s."""
+    step = rate_step(run)
+    edges = np.arange(0.0, run.duration + step / 2, step)
+    found = []
+    for label, flows in _groups(run):
+        acked = np.sum([_acked(flow, edges) for flow in flows], axis=0)
+        found.append(Curve(label, (edges[:-1] + edges[1:]) / 2, 8e-6 * np.diff(acked) / step))
+    return found
+
+
+def _acked(flow: ObservedFlow, edges: Floats) -> Floats:
+    if len(flow.time) == 0:
+        return np.zeros(len(edges))
+    return np.interp(edges, flow.time, flow.acked, left=0.0)
+
+
+def _thin(time: Floats, value: Floats) -> tuple[Floats, Floats]:
+    return minmax(time, value, BUCKETS)

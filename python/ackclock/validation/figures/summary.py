@@ -1,0 +1,88 @@
+"""All deviations at a glance: a row per scenario, a column per figure that has a bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
+
+from ackclock.plot.style import TWO_COLUMNS, PaperFigure, new_figure, paper
+from ackclock.validation.bars import BARS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from ackclock.validation.judging import Comparison, Row
+
+__all__ = ["summary"]
+
+_NAMES = {
+    "goodput": "goodput",
+    "share": "share",
+    "rtt_mean": "RTT\nmean",
+    "rtt_p95": "RTT\np95",
+    "retransmit_share": "sent\nagain",
+    "retransmit_share_in_all": "sent again\nin all",
+    "cwnd_peak": "cwnd\npeak",
+    "cwnd_trough": "cwnd\ntrough",
+    "period": "period",
+    "cycle": "gain\ncycle",
+    "fct_mean": "FCT\nmean",
+    "fct_p95": "FCT\np95",
+}
+_MOST = 3.0
+"""Deviations beyond are as dark as this one."""
+# Blue to orange over white: differs in lightness and to the colour-blind.
+_COLOURS = LinearSegmentedColormap.from_list("deviation", ["#0B4F8A", "#8DB8DB", "#FFFFFF", "#F2B66D", "#B34700"])
+
+
+def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
+    """Deviations in units of the bar: from -1 to 1 it holds; below zero the simulator has less than the kernel."""
+    measures = [measure for measure in BARS if any(row.key.measure == measure for one in comparisons for row in one.barred)]
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 0.21 * len(comparisons) + 0.75)
+        axes = figure.subplots()
+        for place, one in enumerate(comparisons):
+            for column, measure in enumerate(measures):
+                rows = [row for row in one.barred if row.key.measure == measure]
+                if rows:
+                    _cell(axes, column, place, _worst(rows))
+        axes.set_xlim(0, len(measures))
+        axes.set_ylim(len(comparisons), 0)
+        axes.set_xticks(np.arange(len(measures)) + 0.5, [_NAMES.get(measure, measure) for measure in measures])
+        axes.set_yticks(np.arange(len(comparisons)) + 0.5, [one.name for one in comparisons])
+        axes.tick_params(length=0)
+        axes.xaxis.tick_top()
+        axes.grid(visible=False)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        axes.set_xlabel("simulator less kernel, in units of the bar: a frame marks a miss", fontsize=7)
+        return figure
+
+
+def _worst(rows: Sequence[Row]) -> Row:
+    return max(rows, key=lambda row: abs(row.deviation) if row.deviation is not None else float("inf"))
+
+
+def _cell(axes: Axes, column: int, place: int, row: Row) -> None:
+    off = row.deviation
+    shade = 0.0 if off is None else float(np.clip(off, -_MOST, _MOST)) / _MOST
+    colour = _COLOURS(0.5 + shade / 2)
+    axes.add_patch(Rectangle((column + 0.03, place + 0.05), 0.94, 0.9, facecolor=colour, edgecolor="#DDDDDD", linewidth=0.4))
+    if row.holds is False:
+        axes.add_patch(Rectangle((column + 0.05, place + 0.08), 0.90, 0.84, fill=False, edgecolor="#000000", linewidth=1.1, zorder=3))
+    text = "none" if off is None else f"{off:+.1f}" if abs(off) < 9.95 else f"{off:+.0f}"
+    axes.text(
+        column + 0.5,
+        place + 0.52,
+        text.replace("+0.0", "0").replace("-0.0", "0"),
+        ha="center",
+        va="center",
+        fontsize=6,
+        color="#FFFFFF" if abs(shade) > 0.75 else "#222222",
+        fontweight="bold" if row.holds is False else "normal",
+    )

@@ -1,0 +1,150 @@
+"""The simulator's figures beside the kernel's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ackclock.validation.bars import BARS, bounds
+from ackclock.validation.measures import Key, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.validation.observed import Observed
+
+__all__ = ["Comparison", "Row", "judge"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure: of each repetition, of each seed, and whether they agree."""
+
+    key: Key
+    kernel: tuple[float, ...]
+    simulated: tuple[float, ...]
+    low: float | None
+    """The lowest mean of the simulator that holds; None: there is no bar."""
+    high: float | None
+
+    @property
+    def kernel_mean(self) -> float | None:
+        """Mean over the repetitions."""
+        return sum(self.kernel) / len(self.kernel) if self.kernel else None
+
+    @property
+    def simulated_mean(self) -> float | None:
+        """Mean over the seeds."""
+        return sum(self.simulated) / len(self.simulated) if self.simulated else None
+
+    @property
+    def difference(self) -> float | None:
+        """Simulator less kernel, in the measure's unit."""
+        kernel, simulated = self.kernel_mean, self.simulated_mean
+        return None if kernel is None or simulated is None else simulated - kernel
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether it is judged."""
+        return self.low is not None
+
+    @property
+    def deviation(self) -> float | None:
+        """The difference in units of what is let pass: from -1 to 1 the bar holds. None without bar, or if one side has no value."""
+        kernel, difference = self.kernel_mean, self.difference
+        if self.low is None or self.high is None or kernel is None or difference is None:
+            return None
+        room = self.high - kernel if difference > 0 else kernel - self.low
+        return 0.0 if difference == 0 else difference / room if room > 0 else float("inf")
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the bar holds; None: there is none. What the kernel shows and the simulator does not at all is a miss."""
+        if not self.is_barred:
+            return None
+        deviation = self.deviation
+        return deviation is not None and abs(deviation) <= 1.0 + 1e-9
+
+    @property
+    def bar(self) -> str:
+        """The bar in words."""
+        return BARS[self.key.measure].text if self.is_barred else ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One scenario: what it is, both sides' runs, and the rows of its table."""
+
+    name: str
+    description: str
+    kernel: tuple[Observed, ...]
+    simulated: tuple[Observed, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def barred(self) -> list[Row]:
+        """Rows that are judged."""
+        return [row for row in self.rows if row.is_barred]
+
+    @property
+    def misses(self) -> list[Row]:
+        """Rows whose bar does not hold, the worst first."""
+        missed = [row for row in self.rows if row.holds is False]
+        return sorted(missed, key=lambda row: -abs(row.deviation) if row.deviation is not None else float("-inf"))
+
+    def as_json(self) -> dict[str, Any]:
+        """For other programs."""
+        return {
+            "scenario": self.name,
+            "repetitions": len(self.kernel),
+            "seeds": len(self.simulated),
+            "conditions": [dict(run.conditions) for run in self.kernel],
+            "bars": len(self.barred),
+            "missed": len(self.misses),
+            "measures": [
+                {
+                    "measure": row.key.measure,
+                    "of": row.key.of,
+                    "unit": "1" if row.key.unit == "%" else row.key.unit,
+                    "kernel": list(row.kernel),
+                    "simulated": list(row.simulated),
+                    "low": row.low,
+                    "high": row.high,
+                    "holds": row.holds,
+                }
+                for row in self.rows
+            ],
+        }
+
+
+def judge(name: str, description: str, kernel: Sequence[Observed], simulated: Sequence[Observed]) -> Comparison:
+    """Measure both sides and lay them beside each other.
+
+    Parameters
+    ----------
+    name, description
+        Of the scenario.
+    kernel
+        Repetitions.
+    simulated
+        A run per seed.
+    """
+    left, right = [measure(run) for run in kernel], [measure(run) for run in simulated]
+    keys = list(dict.fromkeys(key for figures in (*left, *right) for key in figures))
+    keys.sort(key=lambda key: _place(key, [*left, *right]))
+    sent = {
+        (key.measure, key.of): sum(values) / len(values)
+        for key in keys
+        if key.measure.startswith("sent") and (values := tuple(figures[key] for figures in left if key in figures))
+    }
+    rows = []
+    for key in keys:
+        values = tuple(figures[key] for figures in left if key in figures)
+        low, high = bounds(key, values, sent) or (None, None)
+        rows.append(Row(key, values, tuple(figures[key] for figures in right if key in figures), low, high))
+    return Comparison(name, description, tuple(kernel), tuple(simulated), tuple(rows))
+
+
+def _place(key: Key, sides: Sequence[dict[Key, float]]) -> int:
+    """Where the key stands in the fullest list that has it."""
+    return max(list(figures).index(key) for figures in sides if key in figures)

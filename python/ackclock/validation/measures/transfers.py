@@ -1,0 +1,35 @@
+"""How long files take, SYN to last byte acknowledged."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.validation.measures.base import Measure, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ackclock.validation.observed import Observed, ObservedFlow
+
+__all__ = ["MEASURES"]
+
+
+def _figure(of: Callable[[list[float]], float], _run: Observed, flows: Sequence[ObservedFlow]) -> Value:
+    times = [flow.fct for flow in flows if flow.is_file and flow.fct is not None]
+    return float(of(times)) if times else None
+
+
+def _finished(_run: Observed, flows: Sequence[ObservedFlow]) -> Value:
+    files = [flow for flow in flows if flow.is_file]
+    return float(sum(flow.fct is not None for flow in files)) if files else None
+
+
+MEASURES = (
+    Measure("fct_mean", "completion time, mean", "s", partial(_figure, np.mean)),
+    Measure("fct_p50", "completion time, median", "s", partial(_figure, np.median)),
+    Measure("fct_p95", "completion time, p95", "s", partial(_figure, lambda times: float(np.quantile(times, 0.95)))),
+    Measure("finished", "files that arrived", "1", _finished),
+)

@@ -1,0 +1,48 @@
+"""What is known about misses: text that people write, in `validation/notes.toml`."""
+
+from __future__ import annotations
+
+import fnmatch
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ackclock.validation.measures import Key
+
+__all__ = ["Note", "about", "notes", "unused"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is known about the misses that it matches."""
+
+    scenario: str
+    """Pattern of a scenario's name, as of a shell."""
+    measure: str
+    """Pattern of a figure's name: `period`, `retransmit*@cubic`."""
+    text: str
+
+    def is_about(self, scenario: str, key: Key) -> bool:
+        """Whether it matches."""
+        return fnmatch.fnmatchcase(scenario, self.scenario) and fnmatch.fnmatchcase(str(key), self.measure)
+
+
+def notes(folder: Path) -> list[Note]:
+    """All notes, in the file's order; none without the file."""
+    path = folder / "notes.toml"
+    if not path.is_file():
+        return []
+    return [Note(entry["scenario"], entry["measure"], entry["text"]) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["miss"]]
+
+
+def about(known: list[Note], scenario: str, key: Key) -> str:
+    """The first note that matches; empty: nothing is known."""
+    return next((note.text for note in known if note.is_about(scenario, key)), "")
+
+
+def unused(known: list[Note], missed: list[tuple[str, Key]]) -> list[Note]:
+    """Notes about nothing that is missed any more."""
+    return [note for note in known if not any(note.is_about(scenario, key) for scenario, key in missed)]

@@ -1,0 +1,100 @@
+"""What is kept of a run to measure it by: the same of a simulated one and of one by the kernel, small enough for the repository."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["STEP", "Floats", "Observed", "ObservedFlow", "ObservedPath", "bin_times"]
+
+Floats = NDArray[np.float64]
+
+STEP = 0.010
+"""Time between samples, and width of the bins of round-trip times, s."""
+
+
+def bin_times(count: int) -> Floats:
+    """Beginnings of so many bins, s."""
+    times: Floats = STEP * np.arange(count, dtype=np.float64)
+    return times
+
+
+@dataclass(frozen=True)
+class ObservedFlow:
+    """One flow: what it was, and samples of it. A quantity that it has not, or not yet, is NaN."""
+
+    name: str
+    cc: str
+    """Congestion control without its arguments."""
+    mss: int
+    start: float
+    """When the SYN was sent, s."""
+    fct: float | None
+    """SYN to last byte acknowledged, s; None if it did not finish."""
+    is_file: bool
+    """It carries one file, and does not send for as long as the run lasts."""
+    time: Floats
+    """Of the samples, s from the start of the run."""
+    cwnd: Floats
+    """Packets."""
+    ssthresh: Floats
+    """Packets; infinite: none yet."""
+    srtt: Floats
+    """s"""
+    acked: Floats
+    """Bytes, cumulative."""
+    retransmitted: Floats
+    """Packets, cumulative."""
+    state: NDArray[np.int64]
+    """As in `ackclock.results.schema.STATES`."""
+    gain: Floats
+    """BBR's pacing gain."""
+    bandwidth: Floats
+    """BBR's estimate, bit/s."""
+    drops: Floats
+    """When the network dropped its data packets, s."""
+
+
+@dataclass(frozen=True)
+class ObservedPath:
+    """The bottleneck, in bins of `STEP` by the arrival of packets, and how round-trip times are distributed in the steady part.
+
+    The round-trip time of a data packet is propagation both ways, waiting and transmission at the bottleneck: no host takes part in it.
+    """
+
+    time: Floats
+    """Beginnings of the bins, s."""
+    queue: Floats
+    """Packets waiting."""
+    rtt: Floats
+    """Mean over the bin's data packets, s; NaN without packets."""
+    rtt_min: Floats
+    rtt_max: Floats
+    values: Floats
+    """Round-trip times in the steady part, s."""
+    counts: NDArray[np.int64]
+    """Data packets of each."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One run."""
+
+    duration: float
+    warmup: float
+    """Where the steady part begins, s."""
+    flows: tuple[ObservedFlow, ...]
+    path: ObservedPath
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+    """Kernel, machine, lateness; empty for a simulated run."""
+
+    @property
+    def steady(self) -> float:
+        """Length of the steady part, s."""
+        return self.duration - self.warmup

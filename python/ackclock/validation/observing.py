@@ -1,0 +1,144 @@
+"""From a result's tables to what is kept of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from ackclock.results.schema import STATES
+from ackclock.results.series import increments
+from ackclock.validation.observed import STEP, Floats, Observed, ObservedFlow, ObservedPath, bin_times
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ackclock.results import Result
+
+__all__ = ["bins", "distribution", "observe"]
+
+RESOLUTION = 1e-3
+"""Round-trip times are counted in steps of so large a share of themselves: a tenth of the finest bar's thirtieth."""
+
+
+def observe(result: Result, conditions: Mapping[str, Any] | None = None) -> Observed:
+    """What is kept of a run.
+
+    Parameters
+    ----------
+    result
+        A run of a scenario of `validation/`: sampled every 10 ms, with the packets of its bottleneck.
+    conditions
+        What else to remember of it.
+    """
+    link = _bottleneck(result.plan)
+    duration = result.plan["duration_ps"] / 1e12
+    trips, drops = _packets(result, link)
+    flows = tuple(_flow(result, place, drops) for place, row in enumerate(result.flows.iter_rows(named=True)) if row["part_of"] is None)
+    samples = result.samples.links.filter(pl.col("link") == link["name"])
+    time = bin_times(round(duration / STEP))
+    held = np.searchsorted(samples["time"].to_numpy(), time + 1e-9, side="right") - 1
+    queue = np.where(held >= 0, samples["queue_packets"].cast(float).to_numpy()[np.maximum(held, 0)], 0.0)
+    arrival, rtt = trips["arrival"].to_numpy(), trips["rtt"].to_numpy()
+    mean, least, most = bins(arrival, rtt, len(time))
+    values, counts = distribution(rtt[(arrival >= result.warmup) & (arrival < duration)])
+    path = ObservedPath(time, queue, mean, least, most, values, counts)
+    return Observed(duration, result.warmup, flows, path, dict(conditions or {}))
+
+
+def _bottleneck(plan: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The link whose packets were recorded."""
+    return plan["links"][plan["record"]["packet_links"][0]]  # type: ignore[no-any-return]
+
+
+def _packets(result: Result, link: Mapping[str, Any]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Arrivals and round-trip times of the data packets that came through, and times of those that did not."""
+    events = result.packets.filter(
+        (pl.col("point") == "link") & (pl.col("where") == link["name"]) & (pl.col("is_ack") == 0) & (pl.col("length") > 0)
+    ).with_columns(pl.col("flow").cast(pl.String), pl.col("event").cast(pl.String))
+    same = ["flow", "connection", "seq", "length", "ts_val"]
+    moments = events.select(*same, "event", "time_ns").sort("time_ns", maintain_order=True)
+    sent = moments.filter(pl.col("event") == "send").with_columns(arrival_ns=pl.col("time_ns"))
+    out = moments.filter(pl.col("event") == "receive")
+    # A segment that was sent twice is two packets of one sequence number: what comes out is the latest that went in.
+    trips = out.join_asof(sent.drop("event"), on="time_ns", by=same, strategy="backward", check_sortedness=False).drop_nulls("arrival_ns")
+    # What the link's own delay is no part of.
+    beyond = pl.DataFrame(
+        {"flow": result.flows["name"], "beyond": result.flows["base_rtt"].cast(float) - link["delay_ps"] / 1e12},
+    )
+    trips = trips.join(beyond, on="flow", maintain_order="left").select(
+        arrival=pl.col("arrival_ns") / 1e9,
+        rtt=(pl.col("time_ns") - pl.col("arrival_ns")) / 1e9 + pl.col("beyond"),
+    )
+    drops = moments.filter(pl.col("event").str.starts_with("drop")).select("flow", time=pl.col("time_ns") / 1e9)
+    return trips, drops
+
+
+def bins(arrival: Floats, rtt: Floats, count: int) -> tuple[Floats, Floats, Floats]:
+    """Mean, least and largest value of each bin of `STEP`; NaN where it has none."""
+    frame = pl.DataFrame({"bin": np.floor(arrival / STEP + 1e-6).astype(np.int64), "rtt": rtt}).filter(pl.col("bin") < count)
+    grouped = frame.group_by("bin").agg(pl.mean("rtt"), pl.min("rtt").alias("least"), pl.max("rtt").alias("most"))
+    result = np.full((3, count), np.nan)
+    at = grouped["bin"].to_numpy()
+    for row, name in enumerate(("rtt", "least", "most")):
+        result[row, at] = grouped[name].to_numpy()
+    return result[0], result[1], result[2]
+
+
+def distribution(rtt: Floats) -> tuple[Floats, Any]:
+    """Values in steps of `RESOLUTION` of themselves, and how often each was seen."""
+    steps, counts = np.unique(np.round(np.log(rtt) / RESOLUTION).astype(np.int64), return_counts=True)
+    return np.exp(steps * RESOLUTION), counts.astype(np.int64)
+
+
+def _flow(result: Result, place: int, drops: pl.DataFrame) -> ObservedFlow:
+    row = result.flows.row(place, named=True)
+    planned = next(flow for flow in result.plan["flows"] if flow["name"] == row["name"])
+    mss = int(planned["transport"]["mss"])
+    samples = result.samples.flows.filter((pl.col("flow").cast(pl.String) == row["name"]) & pl.col("cwnd").is_not_null())
+
+    def column(name: str, missing: float = float("nan")) -> Floats:
+        return samples[name].cast(float).fill_null(missing).to_numpy()
+
+    time = column("time")
+    return ObservedFlow(
+        name=row["name"],
+        cc=algorithm(row["cc"]),
+        mss=mss,
+        start=planned["start_ps"] / 1e12,
+        fct=row["fct"],
+        is_file=planned["app"]["kind"] == "file",
+        time=time,
+        cwnd=column("cwnd") / mss,
+        ssthresh=column("ssthresh", float("inf")) / mss,
+        srtt=column("srtt"),
+        acked=column("acked"),
+        # It begins anew at the end of the warm-up.
+        retransmitted=np.cumsum(increments(column("retransmitted"))),
+        state=samples["state"].cast(pl.String).replace_strict(STATES, range(len(STATES)), return_dtype=pl.Int64).to_numpy(),
+        gain=_internal(result, row["name"], "pacing_gain", time),
+        bandwidth=_internal(result, row["name"], "bw", time),
+        drops=drops.filter(pl.col("flow") == row["name"])["time"].to_numpy(),
+    )
+
+
+def _internal(result: Result, flow: str, name: str, time: Floats) -> Floats:
+    """A variable of the algorithm at these times; NaN if it has none of that name."""
+    rows = result.samples.internals.filter((pl.col("flow").cast(pl.String) == flow) & (pl.col("name").cast(pl.String) == name))
+    if rows.height == 0 or len(time) == 0:
+        return np.full(len(time), np.nan)
+    held = np.searchsorted(rows["time"].to_numpy(), time + 1e-9, side="right") - 1
+    return np.where(held >= 0, rows["value"].to_numpy()[np.maximum(held, 0)], np.nan)
+
+
+def algorithm(spec: str) -> str:
+    """The name that a flow's algorithm has in the kernel.
+
+    Examples
+    --------
+    >>> algorithm("cubic(linux=true)")
+    'cubic'
+    """
+    return re.sub(r"\(.*\)", "", spec)

@@ -1,0 +1,63 @@
+"""The comparison in a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ackclock.validation import text
+from ackclock.validation.bars import BARS
+from ackclock.validation.page import count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.validation.judging import Comparison, Row
+
+__all__ = ["overview", "scenario_view"]
+
+
+def _table(*columns: str, folds: int = 0, left: Sequence[int] = ()) -> Table:
+    """A table that folds one column's text where there is too little room."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="left" if index in (0, *left) else "right", no_wrap=index != folds, vertical="bottom")
+    return table
+
+
+def _verdict(row: Row) -> Text:
+    return {None: Text(""), True: Text("holds", "green"), False: Text("missed", "bold red")}[row.holds]
+
+
+def scenario_view(one: Comparison) -> RenderableType:
+    """Every figure of one scenario."""
+    table = _table("figure", "kernel", "simulator", "", "bar", "")
+    for row in one.rows:
+        if not row.key.measure.startswith("sent"):
+            bar = BARS[row.key.measure].short if row.is_barred else ""
+            table.add_row(row.key.title, text.with_spread(row), text.simulated(row), text.difference(row), bar, _verdict(row))
+    held, bars = count([one])
+    counts = f"{_times(len(one.kernel), 'repetition')} of the kernel, {_times(len(one.simulated), 'seed')} of the simulator"
+    title = Text.assemble((one.name, "bold"), f": {held} of {bars} bars hold; {counts}")
+    return Group(title, table)
+
+
+def _times(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def overview(comparisons: Sequence[Comparison]) -> RenderableType:
+    """A row per scenario, and the misses of all."""
+    table = _table("scenario", "bars\nhold", "of", "the worst miss", "off", folds=3, left=(3,))
+    for one in comparisons:
+        held, bars = count([one])
+        worst = one.misses[0] if one.misses else None
+        off = "" if worst is None else text.difference(worst)
+        title = "" if worst is None else f"{worst.key.title}: {text.simulated(worst)} for {text.kernel(worst)}"
+        table.add_row(one.name, str(held), str(bars), title, off)
+    held, bars = count(comparisons)
+    return Group(table, Text(f"{held} of {bars} bars hold in {_times(len(comparisons), 'scenario')}", "bold"))
