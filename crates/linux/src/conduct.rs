@@ -1,0 +1,1 @@
+//! How well a run was conducted.

@@ -1,0 +1,1 @@
+//! The loop that runs the network in real time.

@@ -1,0 +1,1 @@
+//! The sockets of the kernel under test.

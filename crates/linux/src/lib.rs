@@ -1,0 +1,13 @@
+//! The scenario on the real kernel: TCP of this machine's Linux in network namespaces, through the simulator's links and queues driven in
+//! real time. The only crate with system calls and unsafe code; on other systems it is empty.
+#![cfg(target_os = "linux")]
+
+pub mod clock;
+pub mod conduct;
+pub mod emulator;
+pub mod endpoint;
+pub mod frame;
+pub mod lab;
+pub mod output;
+pub mod plan;
+pub mod shared;
