@@ -34,6 +34,8 @@ pub struct Tcp {
     pub ack: u32,
     /// Window as on the wire, unscaled.
     pub window: u16,
+    /// The shift of the windows to come, which a SYN tells.
+    pub window_scale: Option<u8>,
     /// Timestamp value and echo.
     pub timestamps: Option<(u32, u32)>,
     /// SACK blocks, first and past the last byte; only the first `sack_blocks` count.

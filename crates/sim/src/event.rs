@@ -56,6 +56,12 @@ impl Schedule {
         Some((time, source_of(head)))
     }
 
+    /// The earliest event, looked at without moving the clock there: who runs in real time cannot know yet that nothing will come before it.
+    #[must_use]
+    pub fn peek(&self) -> Option<(Time, Source)> {
+        self.heap.first().map(|head| (time_of(*head), source_of(*head)))
+    }
+
     /// When a source's event is due; [`Time::MAX`] if it has none.
     #[must_use]
     pub fn due(&self, source: Source) -> Time {

@@ -93,6 +93,17 @@ impl Packet {
     pub const fn span(&self) -> u64 {
         self.payload as u64 + if self.has(flags::FIN) { 1 } else { 0 }
     }
+    /// Where the frame is kept that this packet stands for, on a path whose hosts are real. It lies in the count of marked bytes, which only
+    /// our own transport reads, and packets grow by nothing.
+    #[must_use]
+    pub const fn frame(&self) -> u32 {
+        self.ce_bytes
+    }
+    /// The same packet, standing for that frame.
+    #[must_use]
+    pub const fn with_frame(self, ticket: u32) -> Self {
+        Self { ce_bytes: ticket, ..self }
+    }
     /// The SACK blocks as absolute ranges.
     pub fn sack_ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let at = |offset: i32| self.ack.saturating_add_signed(i64::from(offset));

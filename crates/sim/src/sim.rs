@@ -683,11 +683,13 @@ impl Sampling {
 }
 
 /// Propagation there and back.
-fn base_rtt(plan: &Plan, flow: &FlowPlan) -> Duration {
+#[must_use]
+pub fn base_rtt(plan: &Plan, flow: &FlowPlan) -> Duration {
     propagation(plan, flow.path.iter().chain(&flow.reverse_path))
 }
 
-fn propagation<'a>(plan: &Plan, links: impl Iterator<Item = &'a u32>) -> Duration {
+/// Propagation over these links.
+pub fn propagation<'a>(plan: &Plan, links: impl Iterator<Item = &'a u32>) -> Duration {
     links.fold(Duration::ZERO, |sum, link| {
         sum + Duration::from_ps(plan.links[*link as usize].delay_ps)
     })
@@ -698,7 +700,11 @@ const LONGEST: u64 = 20 * 24 * 3600 * 1_000_000_000_000;
 /// Most links or flows: sources are 32-bit numbers.
 const MOST: usize = 1 << 29;
 
-fn check(plan: &Plan) -> Result<(), PlanError> {
+/// Whether the plan can run.
+///
+/// # Errors
+/// Where it contradicts itself.
+pub fn check(plan: &Plan) -> Result<(), PlanError> {
     let fail = |text: String| Err(PlanError(text));
     if plan.duration_ps == 0 {
         return fail("duration: must be longer than zero".into());
