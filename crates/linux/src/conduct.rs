@@ -1,1 +1,56 @@
-//! How well a run was conducted.
+//! How well a run was conducted. Its keys in JSON are those of `python/ackclock/results/conduct.py`.
+
+use serde::Serialize;
+
+/// How exact a run was, and with what rights.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Conduct {
+    /// The kernel, as `uname -r` prints it.
+    pub release: String,
+    /// In a user namespace of its own, without root.
+    pub is_rootless: bool,
+    /// What the emulator's thread got, as `Scheduling` prints it.
+    pub emulator_scheduling: String,
+    /// What the endpoints' threads got.
+    pub endpoint_scheduling: String,
+    /// How much later than due packets were handed over.
+    pub lateness: Lateness,
+    /// Packets handed over.
+    pub handed_over: u64,
+    /// Of these, more than 1 ms late.
+    pub late_packets: u64,
+    /// Packets that found no room in the receive ring.
+    pub ring_dropped: u64,
+    /// Processor time of each thread.
+    pub cpu_seconds: CpuSeconds,
+    /// How far `CLOCK_REALTIME` was set against `CLOCK_MONOTONIC` during the run, s.
+    pub clock_step: f64,
+}
+
+/// Lateness of hand-overs, s.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Lateness {
+    /// Mean.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 95th percentile.
+    pub p95: f64,
+    /// 99th percentile.
+    pub p99: f64,
+    /// 99.9th percentile.
+    pub p999: f64,
+    /// The latest.
+    pub max: f64,
+}
+
+/// Processor time of each thread, s.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CpuSeconds {
+    /// The emulator's.
+    pub emulator: f64,
+    /// That of the thread of all senders.
+    pub senders: f64,
+    /// That of the thread of all receivers.
+    pub receivers: f64,
+}

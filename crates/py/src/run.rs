@@ -63,8 +63,7 @@ pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, Py
     } else {
         py.detach(|| simulation.finish())
     };
-    let transfers = output.transfers(&plan);
-    Ok(Run { plan, output, transfers })
+    Ok(Run::new(plan, output, None))
 }
 
 #[expect(clippy::disallowed_methods, reason = "paces the progress display; no result sees it")]
@@ -79,6 +78,8 @@ pub struct Run {
     output: Output,
     /// By the index of the first connection.
     transfers: BTreeMap<usize, FlowOutput>,
+    /// How a run on a kernel was conducted, JSON.
+    conduct: Option<String>,
 }
 
 #[pymethods]
@@ -87,6 +88,12 @@ impl Run {
     #[getter]
     fn end_time(&self) -> f64 {
         self.output.end.as_secs_f64()
+    }
+
+    /// How a run on a kernel was conducted, JSON; none: it was simulated.
+    #[getter]
+    fn conduct(&self) -> Option<&str> {
+        self.conduct.as_deref()
     }
 
     /// Events that the engine handled.
@@ -174,6 +181,17 @@ impl Run {
 }
 
 impl Run {
+    /// What is left of a run; `conduct` where a kernel did it.
+    pub(crate) fn new(plan: Plan, output: Output, conduct: Option<String>) -> Self {
+        let transfers = output.transfers(&plan);
+        Self {
+            plan,
+            output,
+            transfers,
+            conduct,
+        }
+    }
+
     fn point(&self, name: &str) -> Result<(Point, Option<u32>), String> {
         let record = &self.plan.record;
         let link_name = |index: u32| self.plan.links[index as usize].name.as_str();

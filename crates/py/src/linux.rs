@@ -1,0 +1,61 @@
+//! A run on this machine's kernel, and what the kernel has.
+
+use std::ops::ControlFlow;
+
+use ackclock_linux::lab::{calibrate, enter, facts};
+use ackclock_linux::output;
+use ackclock_linux::plan::LinuxPlan;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::run::Run;
+
+/// Runs a plan to its end on the kernel. The process must have one thread, and ends with its parent from then on.
+#[pyfunction]
+#[pyo3(signature = (plan_json, progress = None))]
+pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
+    let plan: LinuxPlan =
+        serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+    let mut raised = None;
+    let run = py.detach(|| {
+        output::run(&plan, |share| {
+            let heard = Python::attach(|py| {
+                py.check_signals()?;
+                progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (share,)).map(drop))
+            });
+            match heard {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    raised = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })
+    });
+    if let Some(error) = raised {
+        return Err(error);
+    }
+    let run = run.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let conduct = serde_json::to_string(&run.conduct).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(Run::new(plan.plan, run.output, Some(conduct)))
+}
+
+/// What the kernel has, and what stands in the way of a run.
+#[pyfunction]
+pub fn kernel(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let found = facts::kernel()?;
+    let obstacle = py.detach(facts::may_make_namespaces).err();
+    let kernel = PyDict::new(py);
+    kernel.set_item("release", found.release)?;
+    kernel.set_item("congestion_controls", found.congestion_controls)?;
+    kernel.set_item("obstacle", obstacle)?;
+    Ok(kernel)
+}
+
+/// The most packets per second that this machine carries, both directions together. As for `run_linux`.
+#[pyfunction]
+pub fn linux_packets_per_second(py: Python<'_>) -> PyResult<f64> {
+    py.detach(|| enter().and_then(|_| calibrate::packets_per_second()))
+        .map_err(|error| PyOSError::new_err(error.to_string()))
+}
