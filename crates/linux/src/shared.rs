@@ -1,13 +1,15 @@
 //! What the emulator and the endpoints tell each other while a run goes on.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 /// One per run, behind an `Arc`.
 #[derive(Debug)]
 pub struct Shared {
     /// Set when the run is over: endpoints close and return.
     pub stop: AtomicBool,
-    /// Each flow.
+    /// Sessions that have not come to their end. The endpoint writes.
+    pub sessions: AtomicUsize,
+    /// Each flow. Those that a session runs never set `closes_at`: they may be opened again until that has ended.
     pub flows: Vec<FlowShared>,
 }
 
@@ -36,6 +38,7 @@ impl Shared {
     pub fn new(flows: usize) -> Self {
         Self {
             stop: AtomicBool::new(false),
+            sessions: AtomicUsize::new(0),
             flows: (0..flows).map(|_| FlowShared::default()).collect(),
         }
     }

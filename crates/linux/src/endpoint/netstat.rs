@@ -1,0 +1,97 @@
+//! `/proc/net/netstat` of a network namespace: counters that no socket tells.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+
+/// The file of one namespace, kept open.
+#[derive(Debug)]
+pub struct Netstat {
+    file: File,
+}
+
+/// Since the namespace was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Timeouts that F-RTO showed to be spurious.
+    pub spurious_timeouts: u64,
+    /// Fast recoveries.
+    pub recoveries: u64,
+    /// Reductions of the window taken back.
+    pub undos: u64,
+    /// Tail loss probes.
+    pub tail_probes: u64,
+    /// Timeouts.
+    pub timeouts: u64,
+}
+
+impl Netstat {
+    /// That of the namespace that the calling thread is in; the file stays with it.
+    pub fn of_this_thread() -> io::Result<Self> {
+        let file = File::open("/proc/thread-self/net/netstat")?;
+        Ok(Self { file })
+    }
+
+    /// As of now.
+    pub fn read(&mut self) -> io::Result<Counts> {
+        let mut text = String::new();
+        self.file.rewind()?;
+        self.file.read_to_string(&mut text)?;
+        Ok(parse(&text))
+    }
+}
+
+/// Pairs of lines: names, values. Names are those of `net/ipv4/proc.c`; what a kernel does not have counts as zero.
+fn parse(text: &str) -> Counts {
+    let mut lines = text.lines();
+    let mut counts = Counts::default();
+    while let (Some(names), Some(values)) = (lines.next(), lines.next()) {
+        if !names.starts_with("TcpExt:") {
+            continue;
+        }
+        for (name, value) in names.split(' ').zip(values.split(' ')).skip(1) {
+            let value: u64 = value.parse().unwrap_or(0);
+            match name {
+                "TCPSpuriousRTOs" => counts.spurious_timeouts += value,
+                "TCPSackRecovery" | "TCPRenoRecovery" => counts.recoveries += value,
+                "TCPFullUndo" | "TCPPartialUndo" | "TCPDSACKUndo" | "TCPLossUndo" => counts.undos += value,
+                "TCPLossProbes" => counts.tail_probes += value,
+                "TCPTimeouts" => counts.timeouts += value,
+                _ => {}
+            }
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_found_by_name() {
+        let text = "IpExt: InNoRoutes TCPTimeouts\nIpExt: 7 100\n\
+            TcpExt: SyncookiesSent TCPRenoRecovery TCPSackRecovery TCPFullUndo TCPPartialUndo TCPDSACKUndo TCPLossUndo TCPTimeouts TCPLossProbes\n\
+            TcpExt: 9 1 2 3 4 5 6 7 8\n";
+        let counts = parse(text);
+        assert_eq!(
+            counts,
+            Counts {
+                spurious_timeouts: 0,
+                recoveries: 3,
+                undos: 18,
+                tail_probes: 8,
+                timeouts: 7,
+            }
+        );
+    }
+
+    /// Also a check of the names against this machine's kernel.
+    #[test]
+    fn this_kernel_has_them() {
+        let text = std::fs::read_to_string("/proc/thread-self/net/netstat").unwrap();
+        for name in ["TCPSackRecovery", "TCPFullUndo", "TCPLossProbes", "TCPTimeouts", "TCPSpuriousRTOs"] {
+            assert!(text.contains(name), "{name} in\n{text}");
+        }
+        assert!(Netstat::of_this_thread().unwrap().read().is_ok());
+    }
+}

@@ -1,0 +1,157 @@
+//! The receivers' thread: accepts, and reads whatever arrives at once.
+//!
+//! It reads as `iperf3 --skip-rx-copy` does: with `MSG_TRUNC` the kernel does all that a read does to the connection (acknowledgements, window, the
+//! tuning of its buffer) but copies nothing, so that the processor is left to what is measured.
+
+use std::io;
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::fd::{AsFd, AsRawFd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use nix::errno::Errno;
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
+use nix::sys::eventfd::EventFd;
+use nix::sys::socket::{MsgFlags, recv};
+
+use super::line::CHUNK;
+use super::{EndpointError, ThreadReport};
+use crate::lab::priority::{self, Role};
+
+/// How often it looks whether the run is over, ms.
+const LOOK: u8 = 20;
+
+/// What senders are told about arrivals.
+#[derive(Debug)]
+pub struct Arrived {
+    /// Bytes read of each flow, on all of its connections; those of flows that a session runs.
+    pub bytes: Vec<Option<AtomicU64>>,
+    /// Readable when one of them has grown.
+    pub grown: EventFd,
+    /// The thread shall end.
+    pub stop: AtomicBool,
+}
+
+/// The thread's own.
+pub struct Receivers {
+    epoll: Epoll,
+    listeners: Vec<TcpListener>,
+    streams: Vec<UdpSocket>,
+    /// Connections with their flow; closed ones leave their place to the next.
+    open: Vec<Option<(usize, TcpStream)>>,
+    free: Vec<usize>,
+    arrived: Arc<Arrived>,
+    scratch: Vec<u8>,
+}
+
+impl Receivers {
+    /// Everything is listened to.
+    pub fn new(listeners: Vec<TcpListener>, streams: Vec<UdpSocket>, arrived: Arc<Arrived>) -> Result<Self, EndpointError> {
+        let receivers = Self {
+            epoll: Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?,
+            listeners,
+            streams,
+            open: Vec::new(),
+            free: Vec::new(),
+            arrived,
+            scratch: vec![0; CHUNK],
+        };
+        for (token, listener) in receivers.listeners.iter().enumerate() {
+            receivers.watch(listener, token)?;
+        }
+        for (token, stream) in (receivers.listeners.len()..).zip(&receivers.streams) {
+            receivers.watch(stream, token)?;
+        }
+        Ok(receivers)
+    }
+
+    fn watch(&self, fd: impl AsFd, token: usize) -> Result<(), Errno> {
+        self.epoll.add(fd, EpollEvent::new(EpollFlags::EPOLLIN, token as u64))
+    }
+
+    /// Until it is stopped.
+    pub fn run(mut self) -> Result<ThreadReport, EndpointError> {
+        let scheduling = priority::take(Role::Endpoint);
+        let mut events = [EpollEvent::empty(); 64];
+        while !self.arrived.stop.load(Ordering::Relaxed) {
+            let count = match self.epoll.wait(&mut events, LOOK) {
+                Ok(count) => count,
+                Err(Errno::EINTR) => 0,
+                Err(error) => return Err(error.into()),
+            };
+            let mut has_grown = false;
+            for event in &events[..count] {
+                has_grown |= self.on_ready(usize::try_from(event.data()).unwrap_or(usize::MAX))?;
+            }
+            if has_grown {
+                self.arrived.grown.write(1)?;
+            }
+        }
+        Ok(ThreadReport::now(scheduling))
+    }
+
+    /// Whether somebody waits for what came.
+    fn on_ready(&mut self, token: usize) -> Result<bool, EndpointError> {
+        let streams = self.listeners.len();
+        let connections = streams + self.streams.len();
+        if token < streams {
+            self.accept(token)?;
+            Ok(false)
+        } else if token < connections {
+            // Who sent it when, the emulator knows.
+            while self.streams[token - streams].recv(&mut []).is_ok() {}
+            Ok(false)
+        } else {
+            Ok(self.read(token - connections))
+        }
+    }
+
+    fn accept(&mut self, flow: usize) -> Result<(), EndpointError> {
+        loop {
+            let connection = match self.listeners[flow].accept() {
+                Ok((connection, _)) => connection,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                // It was broken before it was accepted.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            connection.set_nonblocking(true)?;
+            let place = self.free.pop().unwrap_or_else(|| {
+                self.open.push(None);
+                self.open.len() - 1
+            });
+            self.watch(&connection, self.listeners.len() + self.streams.len() + place)?;
+            self.open[place] = Some((flow, connection));
+        }
+    }
+
+    fn read(&mut self, place: usize) -> bool {
+        let Some((flow, connection)) = self.open.get(place).and_then(Option::as_ref) else {
+            return false;
+        };
+        let mut bytes = 0;
+        let is_closed = loop {
+            match recv(connection.as_raw_fd(), &mut self.scratch, MsgFlags::MSG_TRUNC) {
+                Ok(0) => break true,
+                Ok(count) => {
+                    bytes += count as u64;
+                    if count < self.scratch.len() {
+                        break false;
+                    }
+                }
+                Err(Errno::EAGAIN | Errno::EINTR) => break false,
+                Err(_) => break true,
+            }
+        };
+        let waiting = self.arrived.bytes[*flow].as_ref().filter(|_| bytes > 0);
+        if let Some(count) = waiting {
+            count.fetch_add(bytes, Ordering::Release);
+        }
+        let has_grown = waiting.is_some();
+        if is_closed {
+            self.open[place] = None;
+            self.free.push(place);
+        }
+        has_grown
+    }
+}

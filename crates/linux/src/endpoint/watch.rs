@@ -1,0 +1,227 @@
+//! Looks at the connections: samples at the plan's moments, and polls in between for what no counter tells.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use ackclock_sim::plan::{Plan, SamplePlan};
+use ackclock_units::{Duration, Time};
+
+use super::counters::{KernelCounters, Polled, Sums, report};
+use super::info::Info;
+use super::internals::is_paced;
+use super::line::Line;
+use super::netstat::Netstat;
+use super::rows::{Rows, Seen};
+use crate::plan::KernelFlow;
+use crate::shared::Shared;
+
+/// Time from poll to poll: a state lasts a round trip.
+const POLL: Duration = Duration::from_millis(1);
+/// More connections than this are polled the less often: a poll takes some 2 us.
+const EACH_POLL: u64 = 16;
+
+/// What is looked at of one flow.
+#[derive(Debug)]
+struct Eye {
+    cc: String,
+    is_sampled: bool,
+    netstat: Option<Netstat>,
+    polled: Polled,
+    /// As of the warm-up.
+    base: Sums,
+    /// As of the last row.
+    row: Option<Info>,
+}
+
+/// All that is looked at.
+#[derive(Debug)]
+pub struct Watch {
+    eyes: Vec<Eye>,
+    /// The series.
+    pub rows: Rows,
+    /// Absent: no samples, or one at every poll that met a change.
+    every: Option<Duration>,
+    takes_changes: bool,
+    next_sample: Time,
+    end: Time,
+    poll_every: Duration,
+    next_poll: Time,
+    warmup: Time,
+    measured_from: Time,
+    /// The longest that a sample came after its moment.
+    pub late: Duration,
+}
+
+impl Watch {
+    /// Of a run that has not begun.
+    #[must_use]
+    pub fn new(plan: &Plan, kernel: &[KernelFlow], netstats: Vec<Option<Netstat>>) -> Self {
+        let (every, takes_changes) = match plan.record.samples {
+            SamplePlan::Off => (None, false),
+            SamplePlan::Period { period_ps } => (Some(Duration::from_ps(period_ps.max(1))), false),
+            SamplePlan::Changes {} => (None, true),
+        };
+        let sampled = |index: u32| plan.record.flows.as_ref().is_none_or(|flows| flows.contains(&index));
+        let eyes: Vec<Eye> = (0..)
+            .zip(kernel)
+            .zip(netstats)
+            .map(|((index, kernel), netstat)| Eye {
+                cc: kernel.cc.clone(),
+                is_sampled: sampled(index),
+                netstat,
+                polled: Polled::default(),
+                base: Sums::default(),
+                row: None,
+            })
+            .collect();
+        Self {
+            every,
+            takes_changes,
+            next_sample: if every.is_some() { Time::ZERO } else { Time::MAX },
+            end: Time::from_ps(plan.duration_ps),
+            poll_every: POLL.saturating_mul((eyes.len() as u64).div_ceil(EACH_POLL).max(1)),
+            next_poll: Time::ZERO,
+            warmup: if plan.warmup_ps > 0 {
+                Time::from_ps(plan.warmup_ps)
+            } else {
+                Time::MAX
+            },
+            measured_from: Time::ZERO,
+            late: Duration::ZERO,
+            rows: Rows::default(),
+            eyes,
+        }
+    }
+
+    /// When it next wants to look.
+    #[must_use]
+    pub fn deadline(&self) -> Time {
+        self.next_poll.min(self.next_sample).min(self.warmup)
+    }
+
+    /// Does what is due.
+    pub fn look(&mut self, now: Time, lines: &[Line], shared: &Shared) {
+        if now >= self.warmup {
+            self.measured_from = self.warmup;
+            self.warmup = Time::MAX;
+            for (eye, line) in self.eyes.iter_mut().zip(lines) {
+                eye.polled.reset();
+                eye.base = eye.sums(line, now);
+            }
+            self.next_poll = now;
+        }
+        let sample = self.moment(now);
+        if sample.is_none() && now < self.next_poll {
+            return;
+        }
+        for (at, line) in lines.iter().enumerate() {
+            self.look_at(at, now, sample, line, shared);
+        }
+        if now >= self.next_poll {
+            self.next_poll = now.saturating_add(self.poll_every);
+        }
+    }
+
+    /// The moment whose sample is due; those that were missed are left out.
+    fn moment(&mut self, now: Time) -> Option<Time> {
+        let every = self.every.filter(|_| self.next_sample <= now)?;
+        let missed = now.since(self.next_sample).as_ps() / every.as_ps();
+        let at = self.next_sample.saturating_add(every.saturating_mul(missed));
+        self.next_sample = at.saturating_add(every);
+        if at > self.end || self.next_sample > self.end {
+            self.next_sample = Time::MAX;
+        }
+        self.late = self.late.max(now.since(at));
+        (at <= self.end).then_some(at)
+    }
+
+    fn look_at(&mut self, at: usize, now: Time, sample: Option<Time>, line: &Line, shared: &Shared) {
+        let Some(info) = line.connection().and_then(|socket| Info::read(socket).ok()) else {
+            return;
+        };
+        if !info.is_active() {
+            return;
+        }
+        let eye = &mut self.eyes[at];
+        eye.polled.note(&info);
+        if !eye.is_sampled {
+            return;
+        }
+        let has_changed = self.takes_changes && eye.row.as_ref().is_none_or(|last| !is_alike(last, &info));
+        if let Some(moment) = sample.or(has_changed.then_some(now)) {
+            self.add_row(at, moment, line, &info, shared);
+        }
+    }
+
+    fn add_row(&mut self, at: usize, moment: Time, line: &Line, info: &Info, shared: &Shared) {
+        let eye = &mut self.eyes[at];
+        self.rows.add(&Seen {
+            flow: u32::try_from(at).unwrap_or(u32::MAX),
+            at: moment,
+            cc: &eye.cc,
+            line,
+            info,
+            shared: &shared.flows[at],
+        });
+        eye.row = Some(info.clone());
+    }
+
+    /// A session's connection is about to be closed: its series has a gap until the next.
+    pub fn close(&mut self, at: usize, now: Time, line: &Line, shared: &Shared) {
+        let is_on = self.every.is_some() || self.takes_changes;
+        if !is_on || !self.eyes[at].is_sampled {
+            return;
+        }
+        if let Some(info) = line.connection().and_then(|socket| Info::read(socket).ok()) {
+            self.add_row(at, now, line, &info, shared);
+            self.rows.close();
+        }
+    }
+
+    /// The counters of each flow from the warm-up to `now`.
+    pub fn finish(&mut self, now: Time, lines: &[Line], shared: &Shared) -> Vec<KernelCounters> {
+        // A last sample, where the end is one of its moments.
+        self.look(now, lines, shared);
+        let end = Time::from_ps(now.as_ps().min(self.end.as_ps()));
+        let measured = end.since(self.measured_from);
+        self.eyes
+            .iter_mut()
+            .zip(lines)
+            .map(|(eye, line)| {
+                let sums = eye.sums(line, now);
+                let mut counters = report(sums, eye.base, &eye.polled, eye.netstat.is_some(), is_paced(&eye.cc), measured);
+                counters.fault.clone_from(&line.fault);
+                counters
+            })
+            .collect()
+    }
+}
+
+impl Eye {
+    fn sums(&mut self, line: &Line, now: Time) -> Sums {
+        let counts = self.netstat.as_mut().and_then(|netstat| netstat.read().ok());
+        line.sums(now).with(counts.unwrap_or_default())
+    }
+}
+
+/// Whether a row would say the same.
+fn is_alike(last: &Info, info: &Info) -> bool {
+    let tell = |info: &Info| {
+        (
+            info.cwnd,
+            info.ssthresh,
+            info.rtt,
+            info.inflight_packets(),
+            info.bytes_acked,
+            info.pacing_rate,
+            info.ca_state,
+        )
+    };
+    tell(last) == tell(info)
+}
+
+/// Tells the emulator where a flow ends.
+pub fn publish(line: &Line, at: usize, shared: &Shared) {
+    if let Some(bytes) = line.closes_at() {
+        shared.flows[at].closes_at.store(bytes, Relaxed);
+    }
+}
