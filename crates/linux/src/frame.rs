@@ -1,14 +1,19 @@
 //! What an Ethernet frame of TCP or UDP over IPv4 says.
 
+use std::net::Ipv4Addr;
+
 use ackclock_sim::packet::Ecn;
+use etherparse::{
+    EtherType, Ethernet2Header, Ethernet2HeaderSlice, IpNumber, Ipv4HeaderSlice, TcpHeaderSlice, TcpOptionElement, UdpHeaderSlice,
+};
 
 /// Its headers, read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Source address.
-    pub source: std::net::Ipv4Addr,
+    pub source: Ipv4Addr,
     /// Destination address.
-    pub destination: std::net::Ipv4Addr,
+    pub destination: Ipv4Addr,
     /// Length of the IP packet, bytes.
     pub ip_bytes: u16,
     /// The IP header's two bits.
@@ -26,7 +31,7 @@ pub struct Header {
 /// What a TCP header says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tcp {
-    /// As `ackclock_sim::packet::Flags` has them: the wire's bits.
+    /// As `ackclock_sim::packet::flags` has them: the wire's bits.
     pub flags: u16,
     /// Sequence number of the first byte.
     pub seq: u32,
@@ -44,15 +49,99 @@ pub struct Tcp {
     pub sack_blocks: u8,
 }
 
+/// The Ethernet header, before which there is nothing.
+const ETHERNET: usize = Ethernet2Header::LEN;
+/// Where the IP header's type of service and checksum are.
+const TOS: usize = ETHERNET + 1;
+const CHECKSUM: usize = ETHERNET + 10;
+
 /// Reads a frame; none where it is no whole packet of TCP or UDP over IPv4.
 #[must_use]
 pub fn read(frame: &[u8]) -> Option<Header> {
-    let _ = frame;
-    unimplemented!()
+    let ethernet = Ethernet2HeaderSlice::from_slice(frame).ok()?;
+    if ethernet.ether_type() != EtherType::IPV4 {
+        return None;
+    }
+    let ip = Ipv4HeaderSlice::from_slice(&frame[ETHERNET..]).ok()?;
+    if ip.is_fragmenting_payload() {
+        return None;
+    }
+    let rest = frame.get(ETHERNET + ip.slice().len()..ETHERNET + usize::from(ip.total_len()))?;
+    let (ports, header, tcp) = match ip.protocol() {
+        IpNumber::TCP => {
+            let tcp = TcpHeaderSlice::from_slice(rest).ok()?;
+            (
+                (tcp.source_port(), tcp.destination_port()),
+                tcp.slice().len(),
+                Some(self::tcp(&tcp)),
+            )
+        }
+        IpNumber::UDP => {
+            let udp = UdpHeaderSlice::from_slice(rest).ok()?;
+            ((udp.source_port(), udp.destination_port()), udp.slice().len(), None)
+        }
+        _ => return None,
+    };
+    Some(Header {
+        source: ip.source_addr(),
+        destination: ip.destination_addr(),
+        ip_bytes: ip.total_len(),
+        ecn: match ip.ecn().value() {
+            0 => Ecn::NotEct,
+            1 => Ecn::Ect1,
+            2 => Ecn::Ect0,
+            _ => Ecn::Ce,
+        },
+        source_port: ports.0,
+        destination_port: ports.1,
+        payload_bytes: u16::try_from(rest.len() - header).ok()?,
+        tcp,
+    })
 }
 
-/// Sets the IP header's ECN bits and mends its checksum (RFC 1624).
-pub fn set_ecn(frame: &mut [u8], ecn: Ecn) {
-    let _ = (frame, ecn);
-    unimplemented!()
+fn tcp(header: &TcpHeaderSlice<'_>) -> Tcp {
+    let mut tcp = Tcp {
+        // The low bits of the header's fourth word; the flag that RFC 3540 had is not among them.
+        flags: u16::from(header.slice()[13]),
+        seq: header.sequence_number(),
+        ack: header.acknowledgment_number(),
+        window: header.window_size(),
+        ..Tcp::default()
+    };
+    // An option that is not well formed ends the list.
+    for option in header.options_iterator().map_while(Result::ok) {
+        match option {
+            TcpOptionElement::Timestamp(value, echo) => tcp.timestamps = Some((value, echo)),
+            TcpOptionElement::WindowScale(scale) => tcp.window_scale = Some(scale),
+            TcpOptionElement::SelectiveAcknowledgement(first, others) => {
+                for block in core::iter::once(first).chain(others.into_iter().flatten()) {
+                    tcp.sack[usize::from(tcp.sack_blocks)] = block;
+                    tcp.sack_blocks += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    tcp
 }
+
+/// Sets the ECN bits of a frame that `read` could read, and mends the IP checksum (RFC 1624 equation 3).
+///
+/// # Panics
+/// If the frame has no IPv4 header.
+pub fn set_ecn(frame: &mut [u8], ecn: Ecn) {
+    let word = |frame: &[u8]| u16::from_be_bytes([frame[ETHERNET], frame[TOS]]);
+    let before = word(frame);
+    frame[TOS] = frame[TOS] & !0b11 | ecn as u8;
+    let checksum = u16::from_be_bytes([frame[CHECKSUM], frame[CHECKSUM + 1]]);
+    let mut sum = u32::from(!checksum) + u32::from(!before) + u32::from(word(frame));
+    while let Ok(carry @ 1..) = u16::try_from(sum >> 16) {
+        sum = (sum & 0xffff) + u32::from(carry);
+    }
+    let [high, low] = (!u16::try_from(sum).expect("folded")).to_be_bytes();
+    frame[CHECKSUM] = high;
+    frame[CHECKSUM + 1] = low;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,26 @@
 //! What this machine's kernel has, and whether it lets us.
+#![allow(unsafe_code)]
 
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
 
+use nix::libc;
+use nix::sys::wait::waitpid;
+use nix::unistd::{ForkResult, fork, pipe};
 use serde::Serialize;
+
+use super::{LabError, devices, enter, packet, sysctl};
 
 /// The kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Kernel {
     /// As `uname -r` prints it.
     pub release: String,
-    /// Every congestion control that a socket can have here.
+    /// Every congestion control that a socket can have here, by the kernel's names.
     pub congestion_controls: Vec<String>,
+    /// Those that it could load, which needs root: `modprobe tcp_NAME`.
+    pub loadable: Vec<String>,
 }
 
 /// Asks the kernel.
@@ -18,13 +28,65 @@ pub struct Kernel {
 /// # Errors
 /// Where /proc cannot be read.
 pub fn kernel() -> io::Result<Kernel> {
-    unimplemented!()
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease")?.trim().to_owned();
+    let congestion_controls: Vec<String> = fs::read_to_string("/proc/sys/net/ipv4/tcp_available_congestion_control")?
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
+    let mut loadable = modules(&release);
+    loadable.retain(|name| !congestion_controls.contains(name));
+    Ok(Kernel {
+        release,
+        congestion_controls,
+        loadable,
+    })
 }
 
-/// Whether a run can have its namespaces here.
+/// The congestion controls among the modules: all that lie with TCP and are called `tcp_`, but for the one that observes.
+fn modules(release: &str) -> Vec<String> {
+    let folder = Path::new("/lib/modules").join(release).join("kernel/net/ipv4");
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = files
+        .filter_map(|file| {
+            let file = file.file_name().into_string().ok()?;
+            let (name, _) = file.strip_prefix("tcp_")?.split_once(".ko")?;
+            (name != "diag").then(|| name.to_owned())
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// Whether a run can have its namespaces here: a child process tries, so that this one stays where it is.
 ///
 /// # Errors
 /// Why not, and what to do.
 pub fn may_make_namespaces() -> Result<(), String> {
-    unimplemented!()
+    devices::find_ip().map_err(|error| error.0)?;
+    let (from_child, to_parent) = pipe().map_err(|errno| errno.to_string())?;
+    // SAFETY: the child does without other threads: it makes system calls and allocates, which the C library's fork provides for, and ends by _exit.
+    match unsafe { fork() }.map_err(|errno| format!("cannot start a process: {errno}"))? {
+        ForkResult::Child => {
+            let why = rehearse().err().map_or_else(String::new, |error| error.0);
+            let _ = File::from(to_parent).write_all(why.as_bytes());
+            // SAFETY: ends this process at once, without what the parent has registered for its own end.
+            unsafe { libc::_exit(0) }
+        }
+        ForkResult::Parent { child } => {
+            drop(to_parent);
+            let mut why = String::new();
+            let read = File::from(from_child).read_to_string(&mut why);
+            waitpid(child, None).map_err(|errno| errno.to_string())?;
+            read.map_err(|error| error.to_string())?;
+            if why.is_empty() { Ok(()) } else { Err(why) }
+        }
+    }
+}
+
+/// All that a run does with rights.
+fn rehearse() -> Result<(), LabError> {
+    enter::enter()?;
+    sysctl::set(core::iter::empty())?;
+    packet::open().map_err(|error| LabError(format!("no packet socket: {error}")))?;
+    Ok(())
 }

@@ -1,14 +1,23 @@
 //! Hosts with a real kernel TCP each, and the wire that brings what they send to us.
 
 pub mod calibrate;
+mod devices;
 mod enter;
 mod error;
 pub mod facts;
 mod host;
+mod offload;
+mod packet;
 mod port;
 pub mod priority;
 mod ring;
+mod sysctl;
 mod wait;
+
+use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use nix::net::if_::if_nametoindex;
 
 pub use enter::{Entered, enter};
 pub use error::LabError;
@@ -18,6 +27,10 @@ pub use ring::{Arrival, Ring};
 pub use wait::wait;
 
 use crate::plan::HostPlan;
+use host::Namespace;
+
+/// Devices of a laboratory that is gone may still be there for a moment, so no name is used twice.
+static NEXT_DEVICE: AtomicU32 = AtomicU32::new(0);
 
 /// All hosts of a run. They vanish with it, or with the process.
 #[derive(Debug)]
@@ -29,12 +42,47 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// Makes the hosts. Call `enter` first.
+    /// Makes the hosts, and connects them to the calling thread's network namespace. Call `enter` first.
     ///
     /// # Errors
     /// Where the machine does not let us.
     pub fn new(hosts: &[HostPlan]) -> Result<Self, LabError> {
-        let _ = hosts;
-        unimplemented!()
+        devices::find_ip()?;
+        sysctl::silence_ipv6()?;
+        let pair = |(number, plan)| {
+            Ok(HostPair {
+                sender: host(plan, address(number, 1)?, true)?,
+                receiver: host(plan, address(number, 2)?, false)?,
+            })
+        };
+        let pairs = hosts.iter().enumerate().map(pair).collect::<Result<_, LabError>>()?;
+        let ring = Ring::new(hosts.iter().map(|host| host.mtu).max().unwrap_or(0))?;
+        Ok(Self { pairs, ring })
     }
+}
+
+/// 10.p.q.`last` of pair number pq.
+fn address(pair: usize, last: u8) -> Result<Ipv4Addr, LabError> {
+    let [p, q] = u16::try_from(pair)
+        .map_err(|_| LabError(format!("host pair {pair}: there are addresses for 65536")))?
+        .to_be_bytes();
+    Ok(Ipv4Addr::new(10, p, q, last))
+}
+
+fn host(plan: &HostPlan, address: Ipv4Addr, is_sender: bool) -> Result<Host, LabError> {
+    let namespace = Namespace::new()?;
+    namespace.within(|| {
+        sysctl::silence_ipv6()?;
+        sysctl::set(plan.sysctls.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+    })?;
+    let device = format!("host{}", NEXT_DEVICE.fetch_add(1, Ordering::Relaxed));
+    devices::connect(&device, &namespace, plan.mtu)?;
+    offload::switch_off(&device)?;
+    namespace.within(|| {
+        offload::switch_off(devices::ETH)?;
+        devices::configure(address, is_sender.then_some(plan))
+    })?;
+    let index = if_nametoindex(device.as_str()).map_err(|errno| LabError(format!("{device}: {errno}")))?;
+    let port = Port::new(index)?;
+    Ok(Host { address, port, namespace })
 }

@@ -1,22 +1,36 @@
 //! Injects packets towards one host.
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
+
+use nix::sys::socket::{MsgFlags, send};
+
+use super::{LabError, packet};
 
 /// A packet socket bound to our end of a host's wire. It may be used from any thread.
 #[derive(Debug)]
 pub struct Port {
-    #[allow(dead_code)]
     socket: OwnedFd,
 }
 
 impl Port {
+    /// Of the device with this index, in the calling thread's network namespace.
+    pub(super) fn new(device: u32) -> Result<Self, LabError> {
+        let port = || {
+            let socket = packet::open()?;
+            packet::set(&socket, libc::PACKET_QDISC_BYPASS, &1)?;
+            packet::bind(&socket, device, 0)?;
+            Ok(Self { socket })
+        };
+        port().map_err(|error: io::Error| LabError(format!("no packet socket to send with: {error}")))
+    }
+
     /// Sends one Ethernet frame to the host: when this returns, its kernel has usually worked on it.
     ///
     /// # Errors
     /// As `send(2)`.
     pub fn send(&self, frame: &[u8]) -> io::Result<()> {
-        let _ = frame;
-        unimplemented!()
+        send(self.socket.as_raw_fd(), frame, MsgFlags::MSG_DONTWAIT)?;
+        Ok(())
     }
 }

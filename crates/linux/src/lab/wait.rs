@@ -2,12 +2,30 @@
 
 use std::os::fd::BorrowedFd;
 
-use ackclock_units::Time;
+use ackclock_units::{Duration, Time};
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::{TimeSpec, TimeValLike as _};
 
 use crate::clock::Clock;
 
-/// Returns when `fd` is readable or `until` has come. Sleeps first and spins at the end, as a wake-up takes up to 60 us.
+/// What a wake-up may take. The time before a moment that is not slept through.
+pub const SPIN: Duration = Duration::from_micros(60);
+/// Longer sleeps are taken in parts.
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// Returns when `fd` is readable, `until` has come, or a signal has.
 pub fn wait(fd: BorrowedFd<'_>, until: Time, clock: &Clock) {
-    let _ = (fd, until, clock);
-    unimplemented!()
+    loop {
+        let now = clock.now();
+        if now >= until {
+            return;
+        }
+        let sleep = until.since(now).saturating_sub(SPIN).min(LONGEST);
+        let nanos = i64::try_from(sleep.as_ps() / 1000).expect("at most a second");
+        let mut fds = [PollFd::new(fd, PollFlags::POLLIN)];
+        match ppoll(&mut fds, Some(TimeSpec::nanoseconds(nanos)), None) {
+            Ok(0) => core::hint::spin_loop(),
+            _ => return,
+        }
+    }
 }

@@ -1,0 +1,79 @@
+//! The wires between hosts and us: pairs of veth devices, made by the `ip` tool.
+
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write as _};
+use std::net::Ipv4Addr;
+use std::process::{Command, Stdio};
+
+use super::LabError;
+use super::host::Namespace;
+use crate::plan::HostPlan;
+
+/// The name of a host's only device.
+pub const ETH: &str = "eth0";
+/// Of all hosts: a device without ARP addresses its packets to itself, so that the address is right wherever we inject them.
+const MAC: &str = "02:00:00:00:00:01";
+/// Of all our ends: as packets are not for it, our own kernel's IP never looks at them.
+const OUR_MAC: &str = "02:00:00:00:00:02";
+/// Where ordinary users' PATH does not lead, on some distributions.
+const PLACES: [&str; 3] = ["ip", "/usr/sbin/ip", "/sbin/ip"];
+
+/// Connects a host: a veth device `name` here, whose other end is `eth0` there.
+pub fn connect(name: &str, there: &Namespace, mtu: u32) -> Result<(), LabError> {
+    let path = there.path();
+    ip(&format!(
+        "link add {name} mtu {mtu} address {OUR_MAC} numtxqueues 1 numrxqueues 1 type veth \
+         peer name {ETH} mtu {mtu} address {MAC} numtxqueues 1 numrxqueues 1 netns {path}\n\
+         link set {name} arp off multicast off up\n"
+    ))
+}
+
+/// Gives the host, in whose namespace the calling thread is, its address and its route.
+pub fn configure(address: Ipv4Addr, route: Option<&HostPlan>) -> Result<(), LabError> {
+    let mut text =
+        format!("link set lo up\nlink set {ETH} arp off multicast off up\naddress add {address}/32 dev {ETH}\nroute add default dev {ETH}");
+    if let Some(packets) = route.and_then(|host| host.initial_window_packets) {
+        let _ = write!(text, " initcwnd {packets}");
+    }
+    if let Some(ms) = route.and_then(|host| host.min_rto_ms) {
+        let _ = write!(text, " rto_min {ms}ms");
+    }
+    text.push('\n');
+    ip(&text)
+}
+
+/// Whether there is an `ip` tool.
+pub fn find_ip() -> Result<&'static str, LabError> {
+    for place in PLACES {
+        match Command::new(place).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status() {
+            Ok(_) => return Ok(place),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(LabError(format!("cannot start `{place}`: {error}"))),
+        }
+    }
+    Err(LabError(
+        "the `ip` tool is not there, which makes the hosts' devices: install iproute2 (Debian, Ubuntu: apt-get install iproute2)".into(),
+    ))
+}
+
+/// Runs commands of the `ip` tool in the calling thread's network namespace.
+fn ip(commands: &str) -> Result<(), LabError> {
+    let failed = |why: &str| LabError(format!("ip: {}\nwhile doing\n{}", why.trim_end(), commands.trim_end()));
+    let mut child = Command::new(find_ip()?)
+        .args(["-batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(&error.to_string()))?;
+    let mut stdin = child.stdin.take().expect("piped");
+    // A child that ended at once says why itself.
+    let _ = stdin.write_all(commands.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().map_err(|error| failed(&error.to_string()))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(failed(&String::from_utf8_lossy(&output.stderr)))
+    }
+}
