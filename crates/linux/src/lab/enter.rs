@@ -34,7 +34,7 @@ pub fn enter() -> Result<Entered, LabError> {
     if is_rootless {
         own_user_namespace()?;
     }
-    unshare(CloneFlags::CLONE_NEWNET).map_err(|errno| refused("network namespace", errno.into()))?;
+    unshare(CloneFlags::CLONE_NEWNET).map_err(|errno| refused("network namespace", &errno.into()))?;
     // Not earlier: a change of credentials takes it back.
     set_pdeathsig(Signal::SIGKILL).map_err(|errno| LabError(format!("prctl(PR_SET_PDEATHSIG): {errno}")))?;
     if getppid() != parent {
@@ -58,7 +58,7 @@ fn own_user_namespace() -> Result<(), LabError> {
     let [user, group] = [geteuid().as_raw(), getegid().as_raw()];
     unshare(CloneFlags::CLONE_NEWUSER).map_err(|errno| match errno {
         nix::Error::EINVAL => LabError("a user namespace is for a process with one thread, and this one has more".into()),
-        _ => refused("user namespace", errno.into()),
+        _ => refused("user namespace", &errno.into()),
     })?;
     let maps = [
         ("/proc/self/setgroups", "deny".to_owned()),
@@ -66,13 +66,13 @@ fn own_user_namespace() -> Result<(), LabError> {
         ("/proc/self/gid_map", format!("0 {group} 1")),
     ];
     for (path, text) in maps {
-        fs::write(path, text).map_err(|error| refused("user namespace", error))?;
+        fs::write(path, text).map_err(|error| refused("user namespace", &error))?;
     }
     Ok(())
 }
 
 /// What to say where the machine forbids it.
-pub(super) fn refused(what: &str, error: io::Error) -> LabError {
+pub(super) fn refused(what: &str, error: &io::Error) -> LabError {
     LabError(format!(
         "this machine does not permit a {what} ({error}), in which the kernel's TCP would run. Run as root (sudo), or permit user namespaces: {}",
         remedy()

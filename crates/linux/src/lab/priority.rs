@@ -39,6 +39,8 @@ impl fmt::Display for Scheduling {
 }
 
 const PERIOD_NS: u64 = 1_000_000;
+#[expect(clippy::cast_possible_truncation, reason = "48 bytes")]
+const SIZE: u32 = size_of::<libc::sched_attr>() as u32;
 
 impl Role {
     const fn runtime_ns(self) -> u64 {
@@ -55,10 +57,10 @@ pub fn take(role: Role) -> Scheduling {
     // Deadline threads have none; others' sleeps would otherwise be late by up to 50 us. It cannot fail.
     let _ = set_timerslack(1);
     let deadline = libc::sched_attr {
-        size: u32::try_from(size_of::<libc::sched_attr>()).expect("48"),
+        size: SIZE,
         sched_policy: libc::SCHED_DEADLINE.cast_unsigned(),
         // Without it such a thread could start no other.
-        sched_flags: u64::try_from(libc::SCHED_FLAG_RESET_ON_FORK).expect("1"),
+        sched_flags: libc::SCHED_FLAG_RESET_ON_FORK.cast_unsigned().into(),
         sched_nice: 0,
         sched_priority: 0,
         sched_runtime: role.runtime_ns(),
@@ -87,7 +89,7 @@ fn lowest_nice() -> i8 {
         return -20;
     }
     let limit = getrlimit(Resource::RLIMIT_NICE).map_or(0, |(soft, _)| soft.min(40));
-    20 - i8::try_from(limit).expect("at most 40")
+    20 - i8::try_from(limit).unwrap_or(0)
 }
 
 fn set_nice(nice: i8) -> bool {

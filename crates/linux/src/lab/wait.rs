@@ -4,7 +4,6 @@ use std::os::fd::BorrowedFd;
 
 use ackclock_units::{Duration, Time};
 use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::{TimeSpec, TimeValLike as _};
 
 use crate::clock::Clock;
 
@@ -21,9 +20,8 @@ pub fn wait(fd: BorrowedFd<'_>, until: Time, clock: &Clock) {
             return;
         }
         let sleep = until.since(now).saturating_sub(SPIN).min(LONGEST);
-        let nanos = i64::try_from(sleep.as_ps() / 1000).expect("at most a second");
         let mut fds = [PollFd::new(fd, PollFlags::POLLIN)];
-        match ppoll(&mut fds, Some(TimeSpec::nanoseconds(nanos)), None) {
+        match ppoll(&mut fds, Some(std::time::Duration::from_nanos(sleep.as_ps() / 1000).into()), None) {
             Ok(0) => core::hint::spin_loop(),
             _ => return,
         }
