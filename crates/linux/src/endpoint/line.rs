@@ -84,6 +84,12 @@ impl Line {
         self.socket.as_ref().filter(|_| self.phase != Phase::Idle)
     }
 
+    /// Bytes of the present connection's that the kernel has taken.
+    #[must_use]
+    pub fn handed(&self) -> u64 {
+        self.handed
+    }
+
     /// When it has something to do by the clock.
     #[must_use]
     pub fn deadline(&self) -> Time {

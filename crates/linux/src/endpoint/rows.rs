@@ -65,11 +65,16 @@ impl Rows {
         f.pacing_rate.push(if is_paced { 8.0 * info.pacing_rate as f64 } else { f64::NAN });
         f.delivery_rate.push(8.0 * known(info.delivery_rate));
         f.delivered.push(shared.delivered.load(Relaxed));
-        // The SYN is counted with the bytes.
-        f.acked.push(line.acked_before + info.bytes_acked.saturating_sub(1));
+        // The SYN is counted with the bytes, and so is the FIN.
+        f.acked
+            .push(line.acked_before + info.bytes_acked.saturating_sub(1).min(line.handed()));
         f.retransmitted.push(shared.retransmitted.load(Relaxed));
         f.lost.push(shared.lost.load(Relaxed));
         f.state.push(info.ca_state);
+        if info.state == state::SYN_SENT {
+            // The algorithm begins with the connection.
+            return;
+        }
         let internals = &mut self.internals;
         internals::show(cc, socket, info, &mut |name, value| {
             let at = internals.names.iter().position(|n| *n == name).unwrap_or_else(|| {

@@ -12,7 +12,7 @@ use super::{EndpointError, seat};
 use crate::plan::{KernelFlow, LinuxPlan};
 
 /// Ready at any time for each flow.
-const AHEAD: usize = 4;
+const AHEAD: usize = 2;
 
 /// Those ready, and where to ask for more.
 pub struct Supply {

@@ -144,6 +144,13 @@ fn a_session_opens_its_connection_again() {
     assert!(output.sessions[0].ended_at.is_some());
     assert_eq!(shared.sessions.load(Relaxed), 0);
     assert!(output.flows[0].fault.is_none());
+    // Each connection ends its series with a row without a window, when all of its file was acknowledged.
+    let samples = &output.flow_samples;
+    let ends: Vec<u64> = (0..samples.time.len())
+        .filter(|row| samples.cwnd[*row].is_nan())
+        .map(|row| samples.acked[row])
+        .collect();
+    assert_eq!(ends, (1..=20).map(|number| 100_000 * number).collect::<Vec<u64>>());
 }
 
 /// Requests one way and answers the other, told by what has been read.

@@ -28,8 +28,8 @@ struct Eye {
     polled: Polled,
     /// As of the warm-up.
     base: Sums,
-    /// As of the last row.
-    row: Option<Info>,
+    /// Time of the last row.
+    latest: Time,
 }
 
 /// All that is looked at.
@@ -38,9 +38,8 @@ pub struct Watch {
     eyes: Vec<Eye>,
     /// The series.
     pub rows: Rows,
-    /// Absent: no samples, or one at every poll that met a change.
+    /// Absent: no samples.
     every: Option<Duration>,
-    takes_changes: bool,
     next_sample: Time,
     end: Time,
     poll_every: Duration,
@@ -55,10 +54,11 @@ impl Watch {
     /// Of a run that has not begun.
     #[must_use]
     pub fn new(plan: &Plan, kernel: &[KernelFlow], netstats: Vec<Option<Netstat>>) -> Self {
-        let (every, takes_changes) = match plan.record.samples {
-            SamplePlan::Off => (None, false),
-            SamplePlan::Period { period_ps } => (Some(Duration::from_ps(period_ps.max(1))), false),
-            SamplePlan::Changes {} => (None, true),
+        let every = match plan.record.samples {
+            SamplePlan::Off => None,
+            SamplePlan::Period { period_ps } => Some(Duration::from_ps(period_ps.max(1))),
+            // Nobody tells of changes; Python refuses it.
+            SamplePlan::Changes {} => Some(POLL),
         };
         let sampled = |index: u32| plan.record.flows.as_ref().is_none_or(|flows| flows.contains(&index));
         let eyes: Vec<Eye> = (0..)
@@ -70,12 +70,11 @@ impl Watch {
                 netstat,
                 polled: Polled::default(),
                 base: Sums::default(),
-                row: None,
+                latest: Time::ZERO,
             })
             .collect();
         Self {
             every,
-            takes_changes,
             next_sample: if every.is_some() { Time::ZERO } else { Time::MAX },
             end: Time::from_ps(plan.duration_ps),
             poll_every: POLL.saturating_mul((eyes.len() as u64).div_ceil(EACH_POLL).max(1)),
@@ -114,7 +113,7 @@ impl Watch {
             return;
         }
         for (at, line) in lines.iter().enumerate() {
-            self.look_at(at, now, sample, line, shared);
+            self.look_at(at, sample, line, shared);
         }
         if now >= self.next_poll {
             self.next_poll = now.saturating_add(self.poll_every);
@@ -134,7 +133,7 @@ impl Watch {
         (at <= self.end).then_some(at)
     }
 
-    fn look_at(&mut self, at: usize, now: Time, sample: Option<Time>, line: &Line, shared: &Shared) {
+    fn look_at(&mut self, at: usize, sample: Option<Time>, line: &Line, shared: &Shared) {
         let Some(info) = line.connection().and_then(|socket| Info::read(socket).ok()) else {
             return;
         };
@@ -143,32 +142,28 @@ impl Watch {
         }
         let eye = &mut self.eyes[at];
         eye.polled.note(&info);
-        if !eye.is_sampled {
-            return;
-        }
-        let has_changed = self.takes_changes && eye.row.as_ref().is_none_or(|last| !is_alike(last, &info));
-        if let Some(moment) = sample.or(has_changed.then_some(now)) {
+        if let Some(moment) = sample.filter(|_| eye.is_sampled) {
             self.add_row(at, moment, line, &info, shared);
         }
     }
 
     fn add_row(&mut self, at: usize, moment: Time, line: &Line, info: &Info, shared: &Shared) {
         let eye = &mut self.eyes[at];
+        // A connection may close after a moment and before its sample.
+        eye.latest = eye.latest.max(moment);
         self.rows.add(&Seen {
             flow: u32::try_from(at).unwrap_or(u32::MAX),
-            at: moment,
+            at: eye.latest,
             cc: &eye.cc,
             line,
             info,
             shared: &shared.flows[at],
         });
-        eye.row = Some(info.clone());
     }
 
     /// A session's connection is about to be closed: its series has a gap until the next.
     pub fn close(&mut self, at: usize, now: Time, line: &Line, shared: &Shared) {
-        let is_on = self.every.is_some() || self.takes_changes;
-        if !is_on || !self.eyes[at].is_sampled {
+        if self.every.is_none() || !self.eyes[at].is_sampled {
             return;
         }
         if let Some(info) = line.connection().and_then(|socket| Info::read(socket).ok()) {
@@ -201,22 +196,6 @@ impl Eye {
         let counts = self.netstat.as_mut().and_then(|netstat| netstat.read().ok());
         line.sums(now).with(counts.unwrap_or_default())
     }
-}
-
-/// Whether a row would say the same.
-fn is_alike(last: &Info, info: &Info) -> bool {
-    let tell = |info: &Info| {
-        (
-            info.cwnd,
-            info.ssthresh,
-            info.rtt,
-            info.inflight_packets(),
-            info.bytes_acked,
-            info.pacing_rate,
-            info.ca_state,
-        )
-    };
-    tell(last) == tell(info)
 }
 
 /// Tells the emulator where a flow ends.
