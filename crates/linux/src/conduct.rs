@@ -1,5 +1,7 @@
 //! How well a run was conducted. Its keys in JSON are those of `python/ackclock/results/conduct.py`.
 
+use ackclock_sim::histogram::DurationHistogram;
+use ackclock_units::Duration;
 use serde::Serialize;
 
 /// How exact a run was, and with what rights.
@@ -53,4 +55,18 @@ pub struct CpuSeconds {
     pub senders: f64,
     /// That of the thread of all receivers.
     pub receivers: f64,
+}
+
+impl From<&DurationHistogram> for Lateness {
+    fn from(histogram: &DurationHistogram) -> Self {
+        let seconds = |duration: Option<Duration>| duration.map_or(0.0, Duration::as_secs_f64);
+        Self {
+            mean: seconds(histogram.mean()),
+            p50: seconds(histogram.quantile(0.5)),
+            p95: seconds(histogram.quantile(0.95)),
+            p99: seconds(histogram.quantile(0.99)),
+            p999: seconds(histogram.quantile(0.999)),
+            max: seconds(histogram.max()),
+        }
+    }
 }

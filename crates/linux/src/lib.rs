@@ -10,4 +10,7 @@ pub mod frame;
 pub mod lab;
 pub mod output;
 pub mod plan;
+mod run;
 pub mod shared;
+
+pub use run::{LinuxError, Run, run};

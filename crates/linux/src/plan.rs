@@ -24,7 +24,7 @@ pub struct LinuxPlan {
 }
 
 /// A pair of hosts, both configured alike.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HostPlan {
     /// Below `net.ipv4.`, by the kernel's names: `tcp_frto = "0"`.

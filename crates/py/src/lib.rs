@@ -4,6 +4,8 @@ use pyo3::prelude::*;
 
 mod columns;
 mod draw;
+#[cfg(target_os = "linux")]
+mod linux;
 mod own;
 mod pcap;
 mod registry;
@@ -19,6 +21,9 @@ const RESULTS_VERSION: u32 = 3;
 mod _core {
     #[pymodule_export]
     use crate::draw::{check_distribution, draw, mean};
+    #[cfg(target_os = "linux")]
+    #[pymodule_export]
+    use crate::linux::{kernel, linux_packets_per_second, run_linux};
     #[pymodule_export]
     use crate::own::events::{
         AckEvent, CongestionEvent, Exit, ExitAt, Interval, IntervalStart, LostSegment, RateSample, Round, RoundSummary, Window,

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use ackclock_linux::LinuxError;
 use ackclock_linux::lab::{calibrate, enter, facts};
-use ackclock_linux::output;
 use ackclock_linux::plan::LinuxPlan;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
         serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
     let mut raised = None;
     let run = py.detach(|| {
-        output::run(&plan, |share| {
+        ackclock_linux::run(&plan, |share| {
             let heard = Python::attach(|py| {
                 py.check_signals()?;
                 progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (share,)).map(drop))
@@ -36,7 +36,10 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
     if let Some(error) = raised {
         return Err(error);
     }
-    let run = run.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let run = run.map_err(|error| match error {
+        LinuxError::Plan(sentence) => PyValueError::new_err(sentence),
+        error => PyOSError::new_err(error.to_string()),
+    })?;
     let conduct = serde_json::to_string(&run.conduct).map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(Run::new(plan.plan, run.output, Some(conduct)))
 }

@@ -1,0 +1,101 @@
+//! What leaves the network, on its way to a host.
+
+use std::io::ErrorKind;
+use std::sync::atomic::Ordering;
+
+use ackclock_sim::histogram::DurationHistogram;
+use ackclock_sim::packet::{Ecn, Packet};
+use ackclock_units::{Duration, Time};
+
+use super::{Emulator, EmulatorError};
+use crate::frame;
+
+/// From here on a hand-over counts as late.
+pub const LATE: Duration = Duration::from_millis(1);
+/// The byte of an Ethernet frame whose low two bits are IP's ECN field.
+const ECN_BYTE: usize = 15;
+
+/// How near to their times packets were taken in and handed over.
+#[derive(Clone, Debug, Default)]
+pub struct Punctuality {
+    /// From when a packet should have reached its host to when it was given to it.
+    pub lateness: DurationHistogram,
+    /// Of these, above [`LATE`].
+    pub late_packets: u64,
+    /// Packets whose stamp lay before something that had been done by then: they entered that much later.
+    pub clamped_packets: u64,
+    /// The longest of these steps.
+    pub clamped_most: Duration,
+    /// Packets that a host's device had no room for.
+    pub refused_packets: u64,
+    /// Packets of no flow or stream.
+    pub stray_packets: u64,
+}
+
+impl Punctuality {
+    /// A packet with this stamp enters when the network's clock stands at `reached`.
+    pub(super) fn note_stamp(&mut self, stamp: Time, reached: Time) {
+        if stamp < reached {
+            self.clamped_packets += 1;
+            self.clamped_most = self.clamped_most.max(reached.since(stamp));
+        }
+    }
+
+    fn note_hand_over(&mut self, due: Time, now: Time) {
+        let lateness = now.since(due);
+        self.lateness.record(lateness);
+        self.late_packets += u64::from(lateness > LATE);
+    }
+}
+
+impl Emulator<'_> {
+    /// A packet has reached its host, where it should be at `due`.
+    pub(super) fn hand_over(&mut self, packet: &Packet, due: Time) -> Result<(), EmulatorError> {
+        let frame = self.frames.get(packet.frame()).ok_or(EmulatorError::TooManyInside)?;
+        if packet.ecn == Ecn::Ce && frame[ECN_BYTE] & 3 != Ecn::Ce as u8 {
+            frame::set_ecn(frame, Ecn::Ce);
+        }
+        let flow = packet.flow as usize;
+        let flows = self.watches.len();
+        let host = if flow < flows {
+            self.plan.flows[flow].host
+        } else {
+            self.plan.streams[flow - flows]
+        };
+        let pair = &self.pairs[host as usize];
+        let host = if packet.is_reverse { &pair.sender } else { &pair.receiver };
+        let now = self.clock.now().max(due);
+        self.punctuality.note_hand_over(due, now);
+        if let Err(error) = host.port.send(frame) {
+            // ENOBUFS: the host's queue of arriving packets is full.
+            if error.kind() != ErrorKind::WouldBlock && error.raw_os_error() != Some(libc::ENOBUFS) {
+                return Err(EmulatorError::Refused(error));
+            }
+            self.punctuality.refused_packets += 1;
+            return Ok(());
+        }
+        if flow >= flows {
+            self.streams.on_packet(flow - flows, packet, now, &mut self.datagrams);
+            return Ok(());
+        }
+        self.tell(packet, now);
+        Ok(())
+    }
+
+    /// Tells the flow's endpoints what the hand-over changed.
+    fn tell(&mut self, packet: &Packet, now: Time) {
+        let flow = packet.flow as usize;
+        let watch = &mut self.watches[flow];
+        watch.handed_over(packet, now);
+        let shared = &self.shared.flows[flow];
+        if !packet.is_reverse {
+            shared.delivered.store(watch.delivered(), Ordering::Release);
+            return;
+        }
+        shared.acked.store(watch.acked(), Ordering::Release);
+        if let Some(rtt) = watch.rtt_latest {
+            shared.rtt_ns.store(rtt.as_ps() / 1000, Ordering::Relaxed);
+        }
+        self.note_end(flow, now);
+    }
+}

@@ -1,0 +1,191 @@
+//! A run from its plan to its results.
+
+use core::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration as Wall;
+
+use ackclock_sim::{Output, sim};
+use ackclock_units::{Duration, Time};
+
+use crate::clock::{self, Clock};
+use crate::conduct::{Conduct, CpuSeconds, Lateness};
+use crate::emulator::{Emulated, Emulator, EmulatorError};
+use crate::endpoint::{self, EndpointError, EndpointOutput};
+use crate::lab::{self, Entered, Lab, LabError, facts};
+use crate::output;
+use crate::plan::LinuxPlan;
+use crate::shared::Shared;
+
+/// Between two looks at who asked for the run.
+const PROGRESS_EVERY: Wall = Wall::from_millis(50);
+/// From making sockets to the start: the same, and more for each flow.
+const HEAD_START_NS: u64 = 100_000_000;
+const HEAD_START_PER_FLOW_NS: u64 = 2_000_000;
+
+/// A finished run.
+pub struct Run {
+    /// As a simulated run's.
+    pub output: Output,
+    /// How it was conducted.
+    pub conduct: Conduct,
+}
+
+/// Why there was no run.
+#[derive(Debug)]
+pub enum LinuxError {
+    /// The plan contradicts itself.
+    Plan(String),
+    /// The machine did not let us, or lacks something.
+    Lab(LabError),
+    /// The endpoints could not do their part.
+    Endpoint(EndpointError),
+    /// The network could not go on.
+    Emulator(EmulatorError),
+    /// Whoever asked for it does not want it any more.
+    Stopped,
+}
+
+impl core::fmt::Display for LinuxError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Plan(error) => f.write_str(error),
+            Self::Lab(error) => error.fmt(f),
+            Self::Endpoint(error) => error.fmt(f),
+            Self::Emulator(error) => error.fmt(f),
+            Self::Stopped => f.write_str("the run was stopped"),
+        }
+    }
+}
+
+impl core::error::Error for LinuxError {}
+
+impl From<LabError> for LinuxError {
+    fn from(error: LabError) -> Self {
+        Self::Lab(error)
+    }
+}
+
+impl From<EndpointError> for LinuxError {
+    fn from(error: EndpointError) -> Self {
+        Self::Endpoint(error)
+    }
+}
+
+impl From<EmulatorError> for LinuxError {
+    fn from(error: EmulatorError) -> Self {
+        Self::Emulator(error)
+    }
+}
+
+/// Runs the plan on this machine's kernel. The process must have one thread and is good for this one run: its network is another afterwards.
+/// `progress` is told the share of the duration that has passed, and may break the run off.
+///
+/// # Errors
+/// Where the plan cannot run, the machine does not permit it, or `progress` broke it off.
+///
+/// # Panics
+/// If a thread of the run panics.
+pub fn run(plan: &LinuxPlan, progress: impl FnMut(f64) -> ControlFlow<()>) -> Result<Run, LinuxError> {
+    check(plan)?;
+    let entered = lab::enter()?;
+    let mut lab = Lab::new(&plan.hosts)?;
+    let shared = Arc::new(Shared::new(plan.flows.len()));
+    let flows = u64::try_from(plan.flows.len()).unwrap_or(u64::MAX);
+    let (t0, offset) = (clock::real_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows, clock_offset());
+    let clock = Clock::starting_at(t0);
+    let endpoints = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
+    let emulator = Emulator::new(plan, &mut lab, clock, &shared);
+    let emulated = emulator
+        .map_err(LinuxError::from)
+        .and_then(|emulator| watch_over(emulator, plan, &shared, progress));
+    let clock_step_ns = clock_offset() - offset;
+    shared.stop.store(true, Ordering::Release);
+    // Its threads end in any case.
+    let endpoints = endpoints.finish();
+    let emulated = emulated?;
+    let endpoints = endpoints?;
+    let conduct = conduct(entered, &emulated, &endpoints, &lab, clock_step_ns);
+    let output = output::assemble(plan, &shared, emulated, endpoints);
+    Ok(Run { output, conduct })
+}
+
+fn check(plan: &LinuxPlan) -> Result<(), LinuxError> {
+    sim::check(&plan.plan).map_err(|error| LinuxError::Plan(error.to_string()))?;
+    let exists = |host: u32| (host as usize) < plan.hosts.len();
+    if plan.flows.len() != plan.plan.flows.len() || plan.streams.len() != plan.plan.streams.len() {
+        return Err(LinuxError::Plan("flows and streams must be told their hosts, each of them".into()));
+    }
+    if !plan
+        .flows
+        .iter()
+        .map(|flow| flow.host)
+        .chain(plan.streams.iter().copied())
+        .all(exists)
+    {
+        return Err(LinuxError::Plan("a flow or a stream names hosts that do not exist".into()));
+    }
+    Ok(())
+}
+
+/// Runs the network on a thread of its own, so that nothing that `progress` does delays it.
+fn watch_over(
+    emulator: Emulator<'_>,
+    plan: &LinuxPlan,
+    shared: &Shared,
+    mut progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<Emulated, LinuxError> {
+    let at = AtomicU64::new(0);
+    let duration = Time::from_ps(plan.plan.duration_ps).as_secs_f64();
+    let watcher = thread::current();
+    thread::scope(|scope| {
+        let (at, watcher) = (&at, &watcher);
+        let worker = thread::Builder::new()
+            .name("emulator".into())
+            .spawn_scoped(scope, move || {
+                let emulated = emulator.run(at);
+                watcher.unpark();
+                emulated
+            })
+            .map_err(|error| LinuxError::Lab(LabError(format!("no thread for the network: {error}"))))?;
+        let mut is_stopped = false;
+        while !worker.is_finished() {
+            thread::park_timeout(PROGRESS_EVERY);
+            let share = Time::from_ps(at.load(Ordering::Relaxed)).as_secs_f64() / duration;
+            if !is_stopped && progress(share).is_break() {
+                is_stopped = true;
+                shared.stop.store(true, Ordering::Release);
+            }
+        }
+        let emulated = worker.join().expect("the network does not panic")?;
+        if is_stopped { Err(LinuxError::Stopped) } else { Ok(emulated) }
+    })
+}
+
+/// Changes only where somebody sets the clock: both clocks run at the same speed.
+fn clock_offset() -> i128 {
+    i128::from(clock::real_ns()) - i128::from(clock::monotonic_ns())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+fn conduct(entered: Entered, emulated: &Emulated, endpoints: &EndpointOutput, lab: &Lab, clock_step_ns: i128) -> Conduct {
+    let punctuality = &emulated.punctuality;
+    let seconds = |ns: u64| Duration::from_nanos(ns).as_secs_f64();
+    Conduct {
+        release: facts::kernel().map_or_else(|_| String::new(), |kernel| kernel.release),
+        is_rootless: entered.is_rootless,
+        emulator_scheduling: emulated.scheduling.to_string(),
+        endpoint_scheduling: endpoints.senders.scheduling.to_string(),
+        lateness: Lateness::from(&punctuality.lateness),
+        handed_over: punctuality.lateness.count(),
+        late_packets: punctuality.late_packets,
+        ring_dropped: lab.ring.dropped(),
+        cpu_seconds: CpuSeconds {
+            emulator: emulated.cpu.as_secs_f64(),
+            senders: seconds(endpoints.senders.cpu_ns),
+            receivers: seconds(endpoints.receivers.cpu_ns),
+        },
+        clock_step: clock_step_ns as f64 / 1e9,
+    }
+}

@@ -1,0 +1,219 @@
+//! Runs on this machine's kernel, held against what must be so and against the simulator. Each is a process of its own, as its network is another
+//! afterwards. Where the machine permits no namespaces they are skipped, loudly.
+
+mod ending;
+mod reno;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::process::{Command, Stdio};
+
+use ackclock_linux::lab::facts;
+use ackclock_linux::plan::{HostPlan, KernelFlow, LinuxPlan};
+use ackclock_sim::plan::{
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, PacingMode, Plan, QdiscPlan, RecordPlan,
+    TransportPlan, WindowApproach,
+};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+const MILLISECOND: u64 = 1_000_000_000;
+/// 1448 bytes and what timestamps, TCP and IP put before them.
+const PACKET: u64 = 1500;
+
+fn main() {
+    if std::env::var_os("ACKCLOCK_LIVE").is_some() {
+        child();
+        return;
+    }
+    let why_not = facts::may_make_namespaces().err();
+    if let Some(why_not) = &why_not {
+        eprintln!("\n*** SKIPPED: runs on this machine's kernel. {why_not} ***\n");
+    }
+    let trial = |name: &str, test: fn() -> Result<(), Failed>| Trial::test(name, test).with_ignored_flag(why_not.is_some());
+    let trials = vec![
+        trial(
+            "reno_is_conserved_and_as_fast_as_the_simulators",
+            reno::is_conserved_and_as_fast_as_the_simulators,
+        ),
+        trial("a_file_ends_the_run", ending::a_file_ends_the_run),
+        trial("a_run_can_be_broken_off", ending::a_run_can_be_broken_off),
+    ];
+    let arguments = Arguments {
+        // Two runs at once would disturb each other.
+        test_threads: Some(1),
+        ..Arguments::from_args()
+    };
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// What the parent wants to know of a run.
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+struct Figures {
+    end: f64,
+    finish: Option<f64>,
+    goodput_bytes: u64,
+    acked_bytes: u64,
+    sent_packets: u64,
+    lost_packets: u64,
+    retransmitted_packets: u64,
+    rtt_min: f64,
+    arrived: u64,
+    delivered: u64,
+    dropped: u64,
+    handed_over: u64,
+    lateness_p50: f64,
+    samples: usize,
+    error: String,
+}
+
+fn child() {
+    let text = std::io::read_to_string(std::io::stdin()).expect("the parent wrote a plan");
+    let plan: LinuxPlan = serde_json::from_str(&text).expect("the parent wrote a plan");
+    let breaks_at: f64 = std::env::var("ACKCLOCK_LIVE").expect("set").parse().expect("a share");
+    let outcome = ackclock_linux::run(&plan, |share| {
+        if share >= breaks_at {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    let figures = match outcome {
+        Ok(run) => {
+            let (flow, link) = (&run.output.flows[0], &run.output.links[0]);
+            eprintln!("{:#?}", run.conduct);
+            Figures {
+                end: run.output.end.as_secs_f64(),
+                finish: flow.finished.map(ackclock_units::Time::as_secs_f64),
+                goodput_bytes: flow.receiver.goodput_bytes,
+                acked_bytes: flow.sender.acked_bytes,
+                sent_packets: flow.sender.sent_packets,
+                lost_packets: flow.lost_packets,
+                retransmitted_packets: flow.sender.retransmitted_packets,
+                rtt_min: flow.rtt.min().map_or(0.0, ackclock_units::Duration::as_secs_f64),
+                arrived: link.stats.arrived_packets,
+                delivered: link.stats.delivered_packets,
+                dropped: link.stats.dropped(),
+                handed_over: run.conduct.handed_over,
+                lateness_p50: run.conduct.lateness.p50,
+                samples: run.output.flow_samples.time.len(),
+                error: String::new(),
+            }
+        }
+        Err(error) => Figures {
+            error: error.to_string(),
+            ..serde_json::from_str::<Figures>(NOTHING).expect("our own text")
+        },
+    };
+    println!("{}", serde_json::to_string(&figures).expect("numbers"));
+}
+
+const NOTHING: &str = r#"{"end":0,"finish":null,"goodput_bytes":0,"acked_bytes":0,"sent_packets":0,"lost_packets":0,"retransmitted_packets":0,
+"rtt_min":0,"arrived":0,"delivered":0,"dropped":0,"handed_over":0,"lateness_p50":0,"samples":0,"error":""}"#;
+
+/// Runs a plan in a process of its own.
+fn live(plan: &LinuxPlan) -> Result<Figures, Failed> {
+    live_until(plan, f64::INFINITY)
+}
+
+fn live_until(plan: &LinuxPlan, breaks_at: f64) -> Result<Figures, Failed> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .env("ACKCLOCK_LIVE", breaks_at.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let text = serde_json::to_string(plan)?;
+    child.stdin.take().expect("piped").write_all(text.as_bytes())?;
+    let output = child.wait_with_output()?;
+    if !output.status.success() {
+        return Err(format!("the run ended with {}", output.status).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// One flow over 10 Mbit/s and 20 ms with a buffer of a BDP, and back without a queue.
+fn plan(duration_ms: u64, app: AppPlan) -> LinuxPlan {
+    let rate_bps = 10_000_000;
+    let bdp = rate_bps * 20 / 1000 / 8 / PACKET;
+    let link = |name: &str, rate_bps, limit_packets| LinkPlan {
+        name: name.into(),
+        rate_bps,
+        delay_ps: 10 * MILLISECOND,
+        qdisc: QdiscPlan::Fifo(LimitPlan {
+            limit_packets,
+            limit_bytes: None,
+        }),
+        ..LinkPlan::default()
+    };
+    LinuxPlan {
+        plan: Plan {
+            seed: 1,
+            duration_ps: duration_ms * MILLISECOND,
+            warmup_ps: 0,
+            links: vec![link("there", Some(rate_bps), Some(bdp)), link("back", None, None)],
+            flows: vec![FlowPlan {
+                name: "flow".into(),
+                cc: "reno".into(),
+                start_ps: 0,
+                stop_ps: None,
+                app,
+                part_of: None,
+                path: vec![0],
+                reverse_path: vec![1],
+                priority: 0,
+                transport: transport(),
+            }],
+            streams: Vec::new(),
+            sessions: Vec::new(),
+            record: RecordPlan {
+                samples: ackclock_sim::plan::SamplePlan::Period {
+                    period_ps: 10 * MILLISECOND,
+                },
+                ..RecordPlan::default()
+            },
+        },
+        hosts: vec![HostPlan {
+            mtu: 1500,
+            ..HostPlan::default()
+        }],
+        flows: vec![KernelFlow {
+            host: 0,
+            cc: "reno".into(),
+            maxseg: None,
+            is_nodelay: false,
+        }],
+        streams: Vec::new(),
+    }
+}
+
+/// What the profile `linux` is.
+fn transport() -> TransportPlan {
+    TransportPlan {
+        mss: 1448,
+        header_bytes: 52,
+        initial_window_bytes: 14_480,
+        initial_ssthresh_bytes: None,
+        max_cwnd_bytes: None,
+        receive_buffer_bytes: 64 << 20,
+        read_rate_bps: None,
+        delayed_ack_count: 2,
+        delayed_ack_timeout_ps: 40 * MILLISECOND,
+        ack_counting: AckCounting::Bytes,
+        quick_acks: 20,
+        timestamps: true,
+        timestamp_clock_ps: MILLISECOND,
+        loss_detection: LossDetection::Rack,
+        dupack_recovery: DupackRecovery::Newreno,
+        window_approach: WindowApproach::Prr,
+        limited_transmit: true,
+        tail_loss_probe: true,
+        frto: true,
+        undo: true,
+        dsack: true,
+        min_rto_ps: 200 * MILLISECOND,
+        min_rto_bounds_variance: true,
+        max_rto_ps: 120_000 * MILLISECOND,
+        initial_rto_ps: 1000 * MILLISECOND,
+        idle_restart: true,
+        ecn: EcnMode::Off,
+        pacing: PacingMode::Off,
+    }
+}
