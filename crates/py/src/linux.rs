@@ -52,13 +52,15 @@ pub fn kernel(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let kernel = PyDict::new(py);
     kernel.set_item("release", found.release)?;
     kernel.set_item("congestion_controls", found.congestion_controls)?;
+    kernel.set_item("loadable", found.loadable)?;
     kernel.set_item("obstacle", obstacle)?;
     Ok(kernel)
 }
 
-/// The most packets per second that this machine carries, both directions together. As for `run_linux`.
+/// The most full-sized packets per second, with their ACKs, that this machine carries. The process: as for `run_linux`.
 #[pyfunction]
 pub fn linux_packets_per_second(py: Python<'_>) -> PyResult<f64> {
-    py.detach(|| enter().and_then(|_| calibrate::packets_per_second()))
+    py.detach(|| enter().and_then(|_| calibrate::measure()))
+        .map(|carried| carried.data_packets_per_second)
         .map_err(|error| PyOSError::new_err(error.to_string()))
 }
