@@ -14,6 +14,7 @@ use crate::run::Run;
 /// Runs a plan to its end on the kernel. The process must have one thread, and ends with its parent from then on.
 #[pyfunction]
 #[pyo3(signature = (plan_json, progress = None))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
     let plan: LinuxPlan =
         serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;

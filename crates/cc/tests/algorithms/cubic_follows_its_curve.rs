@@ -93,7 +93,10 @@ fn a_small_window_grows_like_reno() {
 
 #[test]
 fn time_without_anything_to_send_does_not_count() {
-    let (mut busy, mut idle) = (cut_from("classic+cubic(linux=false)", 1000), cut_from("classic+cubic(linux=false)", 1000));
+    let (mut busy, mut idle) = (
+        cut_from("classic+cubic(linux=false)", 1000),
+        cut_from("classic+cubic(linux=false)", 1000),
+    );
     for _ in 0..40 {
         busy.round_trip();
         idle.round_trip();
