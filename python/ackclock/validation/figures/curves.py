@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from ackclock.validation.observed import Floats, Observed, ObservedFlow
 
-__all__ = ["Curve", "goodputs", "queue", "rate_step", "windows"]
+__all__ = ["Curve", "goodputs", "labels", "queue", "windows"]
 
-BUCKETS = 160
+BUCKETS = 110
 """Spans of time that a line is thinned to; each keeps its extremes."""
 GRID = 0.020
 """Where windows of several flows are added up, s."""
@@ -42,9 +42,14 @@ def _groups(run: Observed) -> list[tuple[str, list[ObservedFlow]]]:
     return [(f"{cc}, all flows", [flow for flow in lasting if flow.cc == cc]) for cc in algorithms] + found
 
 
-def windows(run: Observed) -> list[Curve]:
+def labels(run: Observed) -> list[str]:
+    """What there is a line of."""
+    return [label for label, _ in _groups(run)]
+
+
+def windows(run: Observed, begin: float, end: float) -> list[Curve]:
     """Windows in packets, of files not: there is no one window of them."""
-    return [Curve(label, *_thin(*_sum(run, flows))) for label, flows in _groups(run) if not flows[0].is_file]
+    return [Curve(label, *_thin(*_sum(run, flows), begin, end)) for label, flows in _groups(run) if not flows[0].is_file]
 
 
 def _sum(run: Observed, flows: Sequence[ObservedFlow]) -> tuple[Floats, Floats]:
@@ -60,22 +65,23 @@ def _held(time: Floats, value: Floats, grid: Floats) -> Floats:
     return held
 
 
-def queue(run: Observed) -> list[Curve]:
+def queue(run: Observed, begin: float, end: float) -> list[Curve]:
     """Packets waiting."""
-    return [Curve("queue", *_thin(run.path.time, run.path.queue))]
+    return [Curve("queue", *_thin(run.path.time, run.path.queue, begin, end))]
 
 
-def rate_step(run: Observed) -> float:
-    """An interval of 1, 2 or 5 times a power of ten in which goodput is averaged: some hundred in the run."""
-    least = run.duration / 120
+def _rate_step(span: float, rtt: float) -> float:
+    """An interval of 1, 2 or 5 times a power of ten in which goodput is averaged: some hundred in the span, a round trip at least."""
+    least = max(span / 120, rtt)
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
 
 
-def goodputs(run: Observed) -> list[Curve]:
+def goodputs(run: Observed, begin: float, end: float) -> list[Curve]:
     """Payload acknowledged per time, Mbit/s."""
-    step = rate_step(run)
-    edges = np.arange(0.0, run.duration + step / 2, step)
+    shortest = float(np.nanmin(run.path.rtt)) if np.isfinite(run.path.rtt).any() else 0.0
+    step = _rate_step(end - begin, shortest)
+    edges = np.arange(begin, end + step / 2, step)
     found = []
     for label, flows in _groups(run):
         acked = np.sum([_acked(flow, edges) for flow in flows], axis=0)
@@ -89,5 +95,6 @@ def _acked(flow: ObservedFlow, edges: Floats) -> Floats:
     return np.interp(edges, flow.time, flow.acked, left=0.0)
 
 
-def _thin(time: Floats, value: Floats) -> tuple[Floats, Floats]:
-    return minmax(time, value, BUCKETS)
+def _thin(time: Floats, value: Floats, begin: float, end: float) -> tuple[Floats, Floats]:
+    inside = (time >= begin) & (time <= end)
+    return minmax(time[inside], value[inside], BUCKETS)

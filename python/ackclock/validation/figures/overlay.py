@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from ackclock.plot.panels import shade_warmup, time_axis
+from ackclock.plot.panels import shade_warmup
 from ackclock.plot.style import TWO_COLUMNS, PaperFigure, new_figure, paper
-from ackclock.validation.figures.curves import Curve, goodputs, queue, windows
+from ackclock.validation.figures.curves import Curve, goodputs, labels, queue, windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,39 +20,65 @@ if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison
     from ackclock.validation.observed import Observed
 
+    Panel = tuple[str, Callable[[Observed, float, float], list[Curve]]]
+
 __all__ = ["overlay"]
 
 KERNEL = ("#9FB6CC", "#E8C48A", "#A9CDBB")
 """Pale, wider: what lies on it is seen as lying on it."""
 SIMULATED = ("#004B7A", "#B85C00", "#006B4D")
-_Panel = tuple[str, "Callable[[Observed], list[Curve]]"]
 
 
 def overlay(one: Comparison) -> PaperFigure:
-    """One scenario: every repetition of the kernel, and the simulator's first seed above them."""
-    runs = [*one.kernel, *one.simulated]
-    panels: list[_Panel] = [("queue (packets)", queue), ("goodput (Mbit/s)", goodputs)]
-    if any(not flow.is_file for flow in runs[0].flows):
+    """One scenario: every repetition of the kernel, and the simulator's first seed above them.
+
+    From left to right the first round trips, the whole run, and a piece of its steady part.
+    """
+    run = [*one.kernel, *one.simulated][0]
+    has_files = any(flow.is_file for flow in run.flows)
+    panels: list[Panel] = [("queue (packets)", queue), ("goodput (Mbit/s)", goodputs)]
+    if any(not flow.is_file for flow in run.flows):
         panels.insert(0, ("cwnd (packets)", windows))
-    has_files = any(flow.is_file for flow in runs[0].flows)
+    spans = [(0.0, run.duration)] if has_files else [(0.0, _start(run)), (0.0, run.duration), _piece(run)]
     with paper():
-        figure = new_figure(TWO_COLUMNS, 1.5 * (len(panels) + has_files) + 0.35)
-        axes = figure.subplots(len(panels) + has_files, 1, sharex=True, squeeze=False)[:, 0]
-        for panel, (title, curves) in zip(axes, panels, strict=False):
-            for run in one.kernel:
-                _draw(panel, curves(run), KERNEL, 1.5, 2)
-            for run in one.simulated[:1]:
-                _draw(panel, curves(run), SIMULATED, 0.7, 3)
-            panel.set_ylabel(title)
-            panel.set_ylim(bottom=0.0)
+        figure = new_figure(TWO_COLUMNS, 1.35 * (len(panels) + has_files) + 0.4)
+        widths = [1.0] if has_files else [1.0, 2.3, 1.3]
+        grid = figure.subplots(len(panels) + has_files, len(spans), sharex="col", sharey="row", squeeze=False, width_ratios=widths)
+        for column, (begin, end) in enumerate(spans):
+            for axes, (_, curves) in zip(grid[:, column], panels, strict=False):
+                _panel(axes, one, lambda run, curves=curves, begin=begin, end=end: curves(run, begin, end))  # type: ignore[misc]
+                if end - begin == run.duration:
+                    shade_warmup(axes, run.warmup)
+            grid[-1, column].set_xlim(begin, end)
+            grid[-1, column].set_xlabel("Time (s)")
+            grid[-1, column].xaxis.set_major_locator(MaxNLocator(4 if len(spans) > 1 and column != 1 else 7))
+        for axes, (title, _) in zip(grid[:, 0], panels, strict=False):
+            axes.set_ylabel(title)
+            axes.set_ylim(bottom=0.0)
         if has_files:
-            _completions(axes[-1], one)
-        for panel in axes:
-            shade_warmup(panel, runs[0].warmup)
-        time_axis(axes[-1], runs[0].duration)
-        _legend(axes[0], one, _labels(runs[0]))
-        figure.align_ylabels(axes)
+            _completions(grid[-1, 0], one, len(labels(run)) - 1)
+        _legend(figure, one, labels(run))
+        figure.align_ylabels(grid[:, 0])
         return figure
+
+
+def _start(run: Observed) -> float:
+    """Some twenty round trips, s."""
+    shortest = float(np.nanmin(run.path.rtt)) if np.isfinite(run.path.rtt).any() else run.duration / 20
+    return float(np.clip(20 * shortest, 0.3, run.duration / 4))
+
+
+def _piece(run: Observed) -> tuple[float, float]:
+    """Some hundred round trips after the warm-up, s."""
+    length = min(6 * _start(run), run.duration - run.warmup, 10.0)
+    return run.warmup, run.warmup + length
+
+
+def _panel(axes: Axes, one: Comparison, curves: Callable[[Observed], list[Curve]]) -> None:
+    for run in one.kernel:
+        _draw(axes, curves(run), KERNEL, 1.5, 2)
+    for run in one.simulated[:1]:
+        _draw(axes, curves(run), SIMULATED, 0.7, 3)
 
 
 def _draw(axes: Axes, curves: Sequence[Curve], colours: Sequence[str], width: float, above: int) -> None:
@@ -59,9 +86,8 @@ def _draw(axes: Axes, curves: Sequence[Curve], colours: Sequence[str], width: fl
         axes.plot(curve.time, curve.value, color=colours[index % len(colours)], linewidth=width, zorder=above, solid_joinstyle="round")
 
 
-def _completions(axes: Axes, one: Comparison) -> None:
-    # The files' line comes after those of flows that last.
-    place = len(_labels([*one.kernel, *one.simulated][0])) - 1
+def _completions(axes: Axes, one: Comparison, place: int) -> None:
+    """Points; the files' colour is the last of the lines'."""
     for run in one.kernel:
         axes.scatter(*_done(run), marker="o", s=26, linewidths=1.2, facecolors="none", edgecolors=KERNEL[place % len(KERNEL)], zorder=2)
     for run in one.simulated[:1]:
@@ -78,17 +104,12 @@ def _done(run: Observed) -> tuple[list[float], list[float]]:
     return [start for start, _ in done], [time for _, time in done]
 
 
-def _labels(run: Observed) -> list[str]:
-    return [curve.label for curve in goodputs(run)]
-
-
-def _legend(axes: Axes, one: Comparison, labels: Sequence[str]) -> None:
-    several = len(labels) > 1
+def _legend(figure: PaperFigure, one: Comparison, names: Sequence[str]) -> None:
     handles = []
-    for index, label in enumerate(labels):
-        of = f"{label}: " if several else ""
+    for index, name in enumerate(names):
+        of = f"{name}: " if len(names) > 1 else ""
         repetitions = f"{of}kernel, {len(one.kernel)} run{'' if len(one.kernel) == 1 else 's'}"
         if one.kernel:
             handles.append(Line2D([], [], color=KERNEL[index % len(KERNEL)], linewidth=2.2, label=repetitions))
         handles.append(Line2D([], [], color=SIMULATED[index % len(SIMULATED)], linewidth=0.9, label=f"{of}simulator"))
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4 if several else 2, columnspacing=1.2)
+    figure.legend(handles=handles, loc="outside upper left", ncols=4, columnspacing=1.2)
