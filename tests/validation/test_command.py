@@ -1,0 +1,170 @@
+"""`ackclock validate` as a user calls it, on a folder of its own; the kernel is played by the simulator."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ackclock as ac
+from ackclock.cli import main
+from ackclock.validation import cases, kernel
+from ackclock.validation.storing import repetitions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TEXT = """
+name = "{name}"
+description = "One flow."
+duration = "4s"
+warmup = "1s"
+network = {{ kind = "dumbbell", bottleneck = {{ rate = "{rate}", delay = "10ms", limit = "20 packets" }} }}
+flows = [{{ name = "f", cc = "{cc}" }}]
+record = {{ samples = "10ms", packets = ["bottleneck"] }}
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+def run_on_linux(scenario: ac.Scenario, *, seed: int, progress: Callable[[float], None] | None) -> ac.Result:
+    return ac.run(scenario, seed=seed, progress=progress)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two scenarios, of which nothing is recorded, and a kernel that agrees with the simulator in everything."""
+    for name, cc in (("one", "reno"), ("two", "bbr")):
+        (tmp_path / "validation" / name).mkdir(parents=True)
+        (tmp_path / "validation" / name / "scenario.toml").write_text(TEXT.format(name=name, rate="5Mbit/s", cc=cc), encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(TEXT.format(name="mine", rate="5Mbit/s", cc="reno"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(kernel, "_linux", lambda: SimpleNamespace(obstacle=lambda: None, run_on_linux=run_on_linux))
+    return tmp_path
+
+
+def status(*arguments: str) -> object:
+    with pytest.raises(SystemExit) as stopped:
+        main(["validate", *arguments])
+    return stopped.value.code
+
+
+def test_runs_are_recorded_compared_and_written(folder: Path, capsys: Capture) -> None:
+    assert status("--record", "--repetitions", "2", "--seeds", "1", "-q") == 0
+    assert repetitions(folder / "validation" / "one" / "linux") == [1, 2]
+    assert capsys.readouterr().out == ""
+    assert status("--strict", "--out", "here") == 0
+    said = capsys.readouterr()
+    assert "in 2 scenarios" in said.out
+    assert max(len(line) for line in said.out.splitlines()) <= 80
+    assert said.err == f"Results: {Path('here/validation.md')}\n"
+    assert {path.name for path in (folder / "here" / "validation").iterdir()} == {"one.svg", "two.svg", "summary.svg", "summary.png"}
+    page = (folder / "here" / "validation.md").read_bytes()
+    assert b"| RTT, mean |" in page
+    # The same again, and nothing in its way.
+    assert status("--out", "here", "-q") == 0
+    assert (folder / "here" / "validation.md").read_bytes() == page
+
+
+def test_a_scenario_alone_shows_every_figure(folder: Path, capsys: Capture) -> None:
+    assert status("one", "--record", "--repetitions", "1", "--seeds", "1") == 0
+    out = capsys.readouterr().out
+    assert "one: 8 of 8 bars hold; 1 repetition of the kernel, 1 seed of" in out
+    assert "cwnd, trough" in out
+    assert max(len(line) for line in out.splitlines()) <= 80
+    assert not (folder / "validation" / "two" / "linux").exists()
+
+
+def test_a_miss_is_no_failure_unless_asked_for(folder: Path, capsys: Capture) -> None:
+    assert status("one", "--record", "--repetitions", "1", "--seeds", "1", "-q") == 0
+    file = folder / "validation" / "one" / "scenario.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace("5Mbit/s", "6Mbit/s"), encoding="utf-8")
+    assert status("one", "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["held"] < document["bars"]
+    missed = {row["measure"] for row in document["scenarios"][0]["measures"] if row["holds"] is False}
+    assert "goodput" in missed
+    assert status("one", "--strict", "-q") == 1
+
+
+def test_a_file_is_held_against_runs_made_now(capsys: Capture, folder: Path) -> None:
+    assert status("mine.toml", "--live", "--repetitions", "2", "--seeds", "2", "--json", "--strict") == 0
+    scenario = json.loads(capsys.readouterr().out)["scenarios"][0]
+    assert (scenario["scenario"], scenario["repetitions"], scenario["seeds"]) == ("mine", 2, 2)
+    assert not (folder / "validation" / "mine").exists()
+
+
+def test_a_file_need_not_say_what_to_record(folder: Path, capsys: Capture) -> None:
+    text = (folder / "mine.toml").read_text(encoding="utf-8").replace('record = { samples = "10ms", packets = ["bottleneck"] }', "")
+    (folder / "mine.toml").write_text(text, encoding="utf-8")
+    assert status("mine.toml", "--live", "--seeds", "1") == 0
+    assert "RTT, p95" in capsys.readouterr().out
+
+
+def test_live_runs_stand_beside_recorded_ones(folder: Path, capsys: Capture) -> None:
+    assert status("one", "--record", "--repetitions", "2", "--seeds", "1", "-q") == 0
+    assert status("one", "--live", "--seeds", "1", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["scenarios"][0]["repetitions"] == 3
+    assert repetitions(folder / "validation" / "one" / "linux") == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["ones", "--live"], "there is no scenario 'ones' in validation/, and no such file; did you mean 'one'?"),
+        (["one"], "'one': nothing is recorded of it yet; --live runs it on this machine's kernel, --record keeps the runs"),
+        (["mine.toml"], "'mine.toml': nothing is recorded of it; --live runs it on this machine's kernel"),
+        (["mine.toml", "--record"], "--record: 'mine.toml' is a file; recorded are scenarios of validation/, by name"),
+        (["min.toml", "--live"], "min.toml: there is no such file; did you mean 'mine.toml'?"),
+        (["one", "--live", "--out", "mine.toml"], "--out: 'mine.toml' is a file; name a folder"),
+        (["one", "--live", "--out", "docs"], "--out: docs/validation.md is of all scenarios; name another folder for some of them"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(folder: Path, capsys: Capture, arguments: list[str], message: str) -> None:
+    assert folder.is_dir()
+    assert status(*arguments) == 2
+    assert capsys.readouterr().err == f"{message}\n"
+
+
+@pytest.mark.parametrize("arguments", [["--short", "one"], ["--short", "--live"], ["one", "--repetitions", "2"], ["one", "--seeds", "0"]])
+def test_options_that_contradict_are_refused(folder: Path, capsys: Capture, arguments: list[str]) -> None:
+    assert folder.is_dir()
+    assert status(*arguments) == 2
+    assert capsys.readouterr().err.startswith("ackclock validate: ")
+
+
+def test_pictures_of_others_are_left_alone(folder: Path, capsys: Capture) -> None:
+    (folder / "here" / "validation").mkdir(parents=True)
+    (folder / "here" / "validation" / "thesis.tex").write_text("mine", encoding="utf-8")
+    assert status("one", "--live", "--out", "here") == 2
+    assert capsys.readouterr().err == f"--out: '{Path('here/validation')}' holds 'thesis.tex', which is not ours; name another folder\n"
+
+
+def test_where_the_kernel_cannot_be_asked_it_is_said_loudly(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_linux", lambda: SimpleNamespace(obstacle=lambda: "namespaces are forbidden"))
+    assert status("one", "--live") == 2
+    assert capsys.readouterr().err == "--live: this machine cannot run a scenario on its kernel: namespaces are forbidden\n"
+    (folder / "validation").rename(folder / "elsewhere")
+    assert status("--short") == 0
+    loud = "NOTHING WAS VALIDATED: this machine cannot run a scenario on its kernel: namespaces are forbidden\n"
+    assert capsys.readouterr().err == loud
+    assert status("--short", "--strict") == 1
+
+
+def test_short_runs_three_scenarios_of_10_s(folder: Path, capsys: Capture) -> None:
+    (folder / "validation").rename(folder / "elsewhere")
+    assert status("--short", "--seeds", "1", "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [one["scenario"] for one in document["scenarios"]] == [f"{name}-10s" for name in cases_of_short()]
+    assert document["held"] == document["bars"]
+
+
+def cases_of_short() -> tuple[str, ...]:
+    from ackclock.validation.choosing import SHORT
+
+    assert set(SHORT) <= cases.cases(cases._SOURCE).keys()
+    return SHORT

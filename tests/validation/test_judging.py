@@ -1,0 +1,66 @@
+"""When does a bar hold?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ackclock.validation.bars import bounds
+from ackclock.validation.judging import judge
+from ackclock.validation.measures import Key
+from observed_runs import flow_of, run_of
+
+
+def key(measure: str) -> Key:
+    return Key(measure, "", measure, "1")
+
+
+def test_repetitions_are_widened_by_the_bar() -> None:
+    assert bounds(key("rtt_mean"), [0.098, 0.102], {}) == pytest.approx((0.095, 0.105))
+    assert bounds(key("queue"), [1.0], {}) is None
+    assert bounds(key("period"), [], {}) is None
+
+
+def test_five_packets_are_let_pass_where_25_percent_are_less() -> None:
+    sent = {("sent", ""): 1000.0}
+    assert bounds(key("retransmit_share"), [0.004], sent) == pytest.approx((-0.001, 0.009))
+    assert bounds(key("retransmit_share"), [0.1], sent) == pytest.approx((0.075, 0.125))
+
+
+def test_shares_have_five_points_or_the_kernels_spread() -> None:
+    assert bounds(key("share"), [0.5, 0.52], {}) == pytest.approx((0.46, 0.56))
+    assert bounds(key("share"), [0.4, 0.6], {}) == pytest.approx((0.3, 0.7))
+
+
+def test_a_run_holds_against_itself_and_deviations_are_in_units_of_the_bar() -> None:
+    kernel = run_of()
+    same = judge("name", "what", [kernel, kernel], [kernel])
+    assert {row.key.measure for row in same.barred} >= {"goodput", "rtt_mean", "rtt_p95", "retransmit_share", "period"}
+    assert not same.misses
+    assert {row.deviation for row in same.barred} == {0.0}
+    # 1 % less goodput is half of its bar, 4 % twice as much as it lets pass.
+    for change, off, holds in ((0.99, -0.5, True), (0.96, -2.0, False)):
+        row = next(
+            row for row in judge("", "", [kernel], [run_of(flow_of(acked=flow_of().acked * change))]).rows if row.key.measure == "goodput"
+        )
+        assert row.deviation == pytest.approx(off)
+        assert row.holds is holds
+
+
+def test_what_only_the_kernel_shows_is_missed_and_what_only_the_simulator_shows_is_shown() -> None:
+    calm = run_of(flow_of(state=flow_of().state * 0))
+    by_name = {row.key.measure: row for row in judge("", "", [run_of()], [calm]).rows}
+    assert by_name["period"].holds is False
+    assert by_name["period"].deviation is None
+    by_name = {row.key.measure: row for row in judge("", "", [calm], [run_of()]).rows}
+    assert by_name["period"].holds is None
+    assert by_name["period"].simulated_mean == pytest.approx(5.0)
+
+
+def test_the_worst_miss_comes_first() -> None:
+    off = flow_of(acked=flow_of().acked * 0.9)
+    path = run_of().path
+    slow = replace(path, values=path.values * 1.04)
+    misses = judge("", "", [run_of()], [run_of(off, path=slow)]).misses
+    assert [row.key.measure for row in misses] == ["goodput", "rtt_mean"]

@@ -1,0 +1,97 @@
+"""Do measures give what runs made by hand were made with?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from ackclock.validation.measures import measure
+from observed_runs import MSS, RATE, bbr_of, flow_of, run_of
+
+if TYPE_CHECKING:
+    from ackclock.validation.observed import Observed
+
+
+def figures(run: Observed) -> dict[str, float]:
+    return {str(key): value for key, value in measure(run).items()}
+
+
+def test_rates_delays_and_losses_of_one_flow() -> None:
+    found = figures(run_of())
+    assert found["goodput"] == pytest.approx(RATE)
+    assert found["rtt_mean"] == pytest.approx(0.084)
+    assert (found["rtt_p5"], found["rtt_p50"], found["rtt_p95"]) == (0.080, 0.080, 0.120)
+    assert found["queue"] == pytest.approx(20.0)
+    # Two packets at 15, 20, ... 40 s of 30 s: six times; in all at 5 and 10 s too.
+    assert found["retransmitted"] == pytest.approx(12, abs=0.01)
+    assert found["retransmitted_in_all"] == pytest.approx(16)
+    assert found["retransmit_share"] == pytest.approx(12 / (30 * RATE / 8 / MSS), rel=0.01)
+    # Drops just before 15, ... 35 s, two each; those before 40 s are not made.
+    assert found["drops"] == 10
+    assert found["episodes"] == 5
+
+
+def test_a_sawtooth() -> None:
+    found = figures(run_of())
+    # The last sample before a reduction, at 4.99 s of 5; the first after it, at 0.10 s.
+    assert found["cwnd_peak"] == pytest.approx(99.9)
+    assert found["cwnd_trough"] == pytest.approx(51.0)
+    assert found["period"] == pytest.approx(5.0)
+    assert found["cwnd_mean"] == pytest.approx(75.0, rel=0.01)
+
+
+def test_slow_start_that_hystart_ends_and_that_a_loss_ends() -> None:
+    by_itself = figures(run_of())
+    assert by_itself["slow_start_time"] == pytest.approx(1.0)
+    assert by_itself["slow_start_cwnd"] == pytest.approx(50.0)
+    flow = flow_of()
+    by_loss = figures(run_of(flow_of(state=np.where(flow.time >= 1.0, 3, 0))))
+    # The window in the sample before: that in it is reduced already.
+    assert by_loss["slow_start_cwnd"] == pytest.approx(50 + 9.9)
+
+
+def test_phases_of_bbr() -> None:
+    found = figures(run_of(bbr_of()))
+    assert found["startup_end"] == pytest.approx(1.0)
+    assert found["cycle"] == pytest.approx(0.5)
+    assert found["cycle_rtt_peak"] == pytest.approx(0.120)
+    assert found["cycle_rtt_trough"] == pytest.approx(0.080)
+    assert found["bandwidth"] == pytest.approx(9.5e6)
+    assert found["probe_rtt_count"] == 1
+    assert found["probe_rtt_first"] == pytest.approx(10.0)
+    assert found["probe_rtt_length"] == pytest.approx(0.3)
+    assert "cwnd_peak" not in found
+
+
+def test_two_flows_share_and_three_by_algorithm() -> None:
+    half = flow_of(acked=flow_of().acked / 2)
+    two = figures(run_of(flow_of(name="a"), flow_of(name="b", acked=half.acked)))
+    assert two["share@a"] == pytest.approx(2 / 3)
+    assert two["jain"] == pytest.approx(0.9)
+    three = figures(run_of(flow_of(name="a"), flow_of(name="b"), bbr_of(name="c")))
+    assert three["share@reno"] == pytest.approx(2 / 3)
+    assert "share@bbr" not in three
+    assert three["retransmitted@reno"] == pytest.approx(24, abs=0.02)
+    assert three["retransmitted@bbr"] == 0
+
+
+def test_files() -> None:
+    times = (0.1, 0.2, 0.3, 2.0)
+    files = [flow_of(name=f"file{place}", is_file=True, fct=fct) for place, fct in enumerate((*times, None))]
+    found = figures(run_of(*files))
+    assert found["fct_mean"] == pytest.approx(0.65)
+    assert found["fct_p50"] == pytest.approx(0.25)
+    assert found["fct_p95"] == pytest.approx(0.3 + 0.85 * 1.7)
+    assert found["finished"] == 4
+    assert not {"goodput", "period", "slow_start_time"} & found.keys()
+
+
+def test_a_flow_that_never_began_breaks_nothing() -> None:
+    empty = np.empty(0)
+    silent = dict.fromkeys(("time", "cwnd", "ssthresh", "srtt", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty)
+    never = flow_of(name="never", state=empty.astype(np.int64), **silent)
+    assert figures(run_of(flow_of(name="a"), never))["share@a"] == 1.0
+    assert figures(run_of(never))["goodput"] == 0.0
+    assert "cycle" not in figures(run_of(bbr_of(name="b", state=empty.astype(np.int64), **silent)))
