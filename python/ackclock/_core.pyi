@@ -34,12 +34,15 @@ __all__ = [
     "format_size",
     "format_time",
     "implied_by_cc",
+    "kernel",
+    "linux_packets_per_second",
     "list_cc",
     "mean",
     "parse_rate",
     "parse_size",
     "parse_time",
     "run",
+    "run_linux",
 ]
 
 __version__: Final[str]
@@ -351,6 +354,10 @@ class Run:
         """When the run ended, s: its duration, or when the last flow finished."""
 
     @property
+    def conduct(self) -> str | None:
+        """How a run on a kernel was conducted, JSON; None: it was simulated."""
+
+    @property
     def events(self) -> int:
         """Events that the engine handled."""
 
@@ -450,6 +457,51 @@ def run(
         The plan is not valid; one sentence says why.
     AlgorithmError
         A class of the user's own raised, or gave an impossible answer.
+    """
+
+@type_check_only
+class Kernel(TypedDict):
+    """What this machine's kernel has."""
+
+    release: str
+    """As ``uname -r`` prints it."""
+    congestion_controls: list[str]
+    """Those that a socket can have."""
+    loadable: list[str]
+    """Those that are modules which nobody has loaded."""
+    obstacle: str | None
+    """Why no scenario can run on it, and what to do; None: they can."""
+
+def kernel() -> Kernel:
+    """What this machine's kernel has; on Linux only.
+
+    Raises
+    ------
+    OSError
+        If it cannot be asked.
+    """
+
+def run_linux(plan_json: str, progress: Callable[[float], object] | None = None) -> Run:
+    """Run a plan (the JSON form of ``LinuxPlan``) on this machine's kernel, in real time; on Linux only.
+
+    The process must have one thread; it enters namespaces of its own, which it cannot leave, and is killed when its parent ends. `progress`
+    is as for `run`.
+
+    Raises
+    ------
+    ValueError
+        One sentence, if the plan is wrong.
+    OSError
+        One sentence, if the machine does not let us, or something fails on the way.
+    """
+
+def linux_packets_per_second() -> float:
+    """The most full-sized packets/s, with their ACKs, that this machine carries, measured; what is said of `run_linux` holds here.
+
+    Raises
+    ------
+    OSError
+        One sentence, if it cannot be measured.
     """
 
 class AlgorithmError(RuntimeError):

@@ -9,7 +9,7 @@ import threading
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "compare"]
 
 
+Engine = Literal["sim", "linux"]
+"""What runs a variant: the simulator, or this machine's kernel."""
+
+# A second of a flow is simulated in about a hundredth.
+_REAL_TIME = 100.0
 # How long Ctrl-C may go unheard, s.
 _PATIENCE_S = 0.1
 
@@ -50,10 +55,13 @@ class _Cell:
     variant: str
     along: dict[str, Any]
     scenario: Scenario
+    engine: Engine = "sim"
 
     @property
     def weight(self) -> float:
-        """What the run costs, about: flows times simulated time."""
+        """What the run costs, about: flows times simulated time; in real time much more."""
+        if self.engine == "linux":
+            return _REAL_TIME * float(time_ps(self.scenario.duration))
         return sum(flow.count * max(flow.connections, 1) for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
 
 
@@ -175,6 +183,33 @@ def _check_along(along: Mapping[str, Sequence[Any]], file: str | None) -> None:
                 raise ScenarioError(f"{shown(label)} is there twice", key=f"compare.along.{key}", value=label, file=file)
 
 
+def _engines(on: Sequence[Engine] | None, file: str | None) -> list[Engine]:
+    engines: list[Engine] = ["sim"] if on is None else list(on)
+    known = get_args(Engine)
+    for index, engine in enumerate(engines):
+        if engine not in known:
+            raise ScenarioError(
+                f"{shown(engine)} is not one of {', '.join(known)}{did_you_mean(engine, known)}", key="compare.on", value=engine, file=file
+            )
+        if engine in engines[:index]:
+            raise ScenarioError(f"'{engine}' is there twice", key="compare.on", value=engine, file=file)
+    if not engines:
+        raise ScenarioError("nothing to run on: name sim, linux or both", key="compare.on", value=on, file=file)
+    return engines
+
+
+def _check_kernel(scenarios: Sequence[Scenario]) -> None:
+    """Say before the runs what this machine's kernel cannot do."""
+    if not scenarios:
+        return
+    from ackclock.linux import check_capacity, linux_plan, require_namespaces
+
+    plans = [linux_plan(scenario)["plan"] for scenario in scenarios]
+    require_namespaces()
+    for scenario, plan in zip(scenarios, plans, strict=True):
+        check_capacity(scenario, plan)
+
+
 def _names(plan: Plan) -> Plan:
     flows = [element["name"] for flow in plan["flows"] for element in (flow["part_of"], flow) if element is not None]
     streams = [stream["name"] for stream in plan["streams"]]
@@ -217,11 +252,13 @@ def recorded_for(metric: Metric | None, scenario: Scenario) -> dict[str, Any]:
 
 
 def _run_cell(cell: _Cell, index: int, meter: _Meter, metric: Metric | None) -> dict[str, Any]:
+    from ackclock.linux import run_on_linux
     from ackclock.running import run
 
     if meter.stop.is_set():
         raise _StoppedError
-    result = run(cell.scenario, progress=lambda share: meter.report(index, share))
+    engine = run_on_linux if cell.engine == "linux" else run
+    result = engine(cell.scenario, progress=lambda share: meter.report(index, share))
     figures = {} if metric is None or metric.from_summary else {"figures": {metric.name: metric.value(result)}}
     meter.finish(index)
     return {"variant": cell.variant, "along": cell.along, "seed": cell.scenario.seed, "summary": result.summary(), **figures}
@@ -231,8 +268,18 @@ def _run_all(
     cells: Sequence[_Cell], workers: int, progress: Callable[[Progress], None] | None, metric: Metric | None
 ) -> list[dict[str, Any]]:
     meter = _Meter(cells, progress)
+    done = _simulate_all(cells, workers, meter, metric)
+    # One after another, and with nothing of ours beside them: they keep time.
+    for index, cell in enumerate(cells):
+        if cell.engine == "linux":
+            done[index] = _run_cell(cell, index, meter, metric)
+    return [done[index] for index in range(len(cells))]
+
+
+def _simulate_all(cells: Sequence[_Cell], workers: int, meter: _Meter, metric: Metric | None) -> dict[int, dict[str, Any]]:
+    simulated = [index for index, cell in enumerate(cells) if cell.engine == "sim"]
     # The longest first, so that no core waits at the end; results stand in the order of the cells all the same.
-    order = sorted(range(len(cells)), key=lambda index: -cells[index].weight)
+    order = sorted(simulated, key=lambda index: -cells[index].weight)
     with ThreadPoolExecutor(max_workers=workers, thread_name_prefix="run") as pool:
         futures = {index: pool.submit(_run_cell, cells[index], index, meter, metric) for index in order}
         try:
@@ -244,7 +291,7 @@ def _run_all(
                 failed = [error for future in done if (error := future.exception()) is not None]
             for error in sorted(failed, key=lambda error: isinstance(error, _StoppedError)):
                 raise error  # noqa: TRY301 - the handler below ends the other runs
-            return [futures[index].result() for index in range(len(cells))]
+            return {index: futures[index].result() for index in simulated}
         except BaseException:
             meter.stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -263,6 +310,7 @@ def compare(
     along: Mapping[str, Sequence[Any]] | None = None,
     seeds: int | None = None,
     metric: str | None = None,
+    on: Sequence[Engine] | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
@@ -286,8 +334,11 @@ def compare(
         Number of seeds: the scenario's and those that follow it.
     metric
         What the table shows; what it needs is recorded.
+    on
+        What runs every variant: `"sim"`, the simulator (by default), `"linux"`, this machine's kernel in real time, or both; a variant on
+        the kernel is called `VARIANT (linux)`. Runs on the kernel follow one after another, with nothing of ours beside them.
     workers
-        Runs at the same time; by default as many as there are cores. It changes no result.
+        Simulations at the same time; by default as many as there are cores. It changes no result.
     progress
         Called, now from one thread and now from another but never from two at once, as runs advance.
 
@@ -299,7 +350,9 @@ def compare(
     Raises
     ------
     ScenarioError
-        If anything is wrong in any of the scenarios; nothing has run then.
+        If anything is wrong in any of the scenarios, or the kernel cannot do what one asks for; nothing has run then.
+    LinuxError
+        If variants shall run on a kernel, and this machine does not let them.
     AlgorithmError
         If a congestion control of your own raises, or gives an impossible answer.
     MetricError
@@ -321,6 +374,7 @@ def compare(
     along = dict(asked.along if along is None else along)
     seeds = asked.seeds if seeds is None else seeds
     metric = asked.metric if metric is None else metric
+    engines = _engines(asked.on if on is None else on, first.file)
     if seeds < 1:
         raise ScenarioError(
             f"{seeds} is too small: a comparison needs at least one seed", key="compare.seeds", value=seeds, file=first.file
@@ -335,9 +389,12 @@ def compare(
         for variant, scenario in variants:
             setting = scenario.replace({**values, "record": recorded_for(figure, scenario)})
             plans.append(_names(setting.plan()))
-            cells += [_Cell(variant, labels, setting.replace({"seed": setting.seed + offset})) for offset in range(seeds)]
+            for engine in engines:
+                label = variant if engine == "sim" else f"{variant} (linux)"
+                cells += [_Cell(label, labels, setting.replace({"seed": setting.seed + offset}), engine) for offset in range(seeds)]
     if figure is not None:
         _check_element(figure, plans, first.file)
+    _check_kernel([cell.scenario for cell in cells if cell.engine == "linux"])
     results = _run_all(cells, workers or _cores(), progress, figure)
     effective = Compare.model_validate(
         {
@@ -346,6 +403,7 @@ def compare(
             **({} if specs is None else {"cc": specs}),
             **({} if flows is None else {"flows": list(flows)}),
             **({} if metric is None else {"metric": metric}),
+            **({} if engines == ["sim"] else {"on": engines}),
         }
     )
     base = first.replace({"compare": effective.model_dump(exclude_none=True)})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from ackclock.cli.options import json_option, out_option, quiet_option, seed_option, set_option, split_list
 
 if TYPE_CHECKING:
-    from ackclock.comparing import Progress
+    from ackclock.comparing import Engine, Progress
 
 __all__ = ["command"]
 
@@ -39,6 +39,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @click.option("--along", "along_texts", metavar="KEY=V,V", multiple=True, help="What varies: flows.count=1,5,10. Repeatable.")
 @click.option("--seeds", metavar="N", type=click.IntRange(1, 100_000), help="Number of seeds, the same for every variant.")
 @click.option("--metric", metavar="NAME", help="What the table shows (ackclock list metric); python:MODULE:FUNCTION for one of your own.")
+@click.option("--on", metavar="sim,linux", help="What runs every variant: the simulator, this machine's kernel, or both [default: sim].")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
 @set_option
 @seed_option
@@ -52,6 +53,7 @@ def command(
     along_texts: tuple[str, ...],
     seeds: int | None,
     metric: str | None,
+    on: str | None,
     workers: int | None,
     settings: tuple[str, ...],
     seed: int | None,
@@ -59,7 +61,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Run variants of the scenarios in FILE... side by side, on all cores.
+    """Run variants of the scenarios in FILE... side by side, on all cores; on the kernel one after another.
 
     What is not said here is taken from the [compare] table of the first FILE. Every variant gets the same seeds.
 
@@ -68,6 +70,7 @@ def command(
       ackclock compare scenarios/p1-cos-slow-start.toml
       ackclock compare scenarios/reno-one-flow.toml --cc reno,cubic --seeds 3 \\
           --along network.bottleneck.limit=0.25bdp,1bdp --metric utilisation
+      ackclock compare scenarios/reno-one-flow.toml --cc reno,cubic --on sim,linux
     """  # noqa: D301
     from rich.console import Console
 
@@ -93,6 +96,7 @@ def command(
             along=_along(along_texts),
             seeds=seeds,
             metric=metric,
+            on=None if on is None else cast("list[Engine]", split_list(on)),
             workers=workers,
             progress=show,
         )

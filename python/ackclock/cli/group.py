@@ -12,6 +12,7 @@ __all__ = ["LazyGroup"]
 
 _COMMANDS = {
     "run": "Run one scenario.",
+    "linux": "Run one scenario on this machine's real kernel.",
     "compare": "Run variants side by side, with several seeds.",
     "validate": "Hold the simulator against the real kernel.",
     "report": "Write the report of earlier results anew.",

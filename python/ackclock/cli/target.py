@@ -17,6 +17,7 @@ _OURS = {
     "plan.json",
     "summary.json",
     "timing.json",
+    "linux.json",
     "flows.parquet",
     "links.parquet",
     "samples",

@@ -7,7 +7,7 @@ import numpy as np
 
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top
 from ackclock.plot.series import lines
-from ackclock.plot.style import COLOURS, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.plot.style import COLOURS, ONE_COLUMN, PaperFigure, legend, name_engine, new_figure, paper
 from ackclock.results.series import Floats, FlowSeries
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def cwnd(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
         draw_cwnd(axes, result)
         legend(axes)
         time_axis(axes, result.end_time)
+        name_engine(figure, result)
         return figure
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import Line
-from ackclock.plot.style import COLOURS, TWO_COLUMNS, PaperFigure, legend, new_figure, paper
+from ackclock.plot.style import COLOURS, TWO_COLUMNS, PaperFigure, legend, name_engine, new_figure, paper
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,6 +40,7 @@ def delay(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
         legend(upper, columns=4, outside=True)
         time_axis(lower, result.end_time)
         figure.align_ylabels([upper, lower])
+        name_engine(figure, result)
         return figure
 
 

@@ -9,7 +9,7 @@ from ackclock.plot.panels import time_axis
 from ackclock.plot.queue import draw_queue, queue
 from ackclock.plot.rate import draw_rate, rate
 from ackclock.plot.rtt import draw_rtt, rtt
-from ackclock.plot.style import TWO_COLUMNS, PaperFigure, legend, new_figure, paper
+from ackclock.plot.style import TWO_COLUMNS, PaperFigure, legend, name_engine, new_figure, paper
 
 if TYPE_CHECKING:
     from ackclock.results.result import Result
@@ -35,6 +35,7 @@ def overview(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
         legend(panels[3], columns=5 if width > 5 else 3, outside=True)
         time_axis(panels[3], result.end_time)
         figure.align_ylabels(panels)
+        name_engine(figure, result)
         return figure
 
 

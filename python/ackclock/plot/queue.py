@@ -7,7 +7,18 @@ import numpy as np
 
 from ackclock.plot.panels import shade_warmup, time_axis
 from ackclock.plot.series import Events, minmax, queue_series
-from ackclock.plot.style import DROP_COLOUR, GREY, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS, PaperFigure, legend, new_figure, paper
+from ackclock.plot.style import (
+    DROP_COLOUR,
+    GREY,
+    MARK_COLOUR,
+    ONE_COLUMN,
+    QUEUE_COLOURS,
+    PaperFigure,
+    legend,
+    name_engine,
+    new_figure,
+    paper,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +37,7 @@ def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
         draw_queue(axes, result)
         legend(axes)
         time_axis(axes, result.end_time)
+        name_engine(figure, result)
         return figure
 
 

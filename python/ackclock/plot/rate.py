@@ -6,7 +6,7 @@ import numpy as np
 
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import rate_lines
-from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, name_engine, new_figure, paper
 from ackclock.results.capacity import rates
 from ackclock.results.text import quantity
 
@@ -24,6 +24,7 @@ def rate(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
         draw_rate(axes, result)
         legend(axes)
         time_axis(axes, result.end_time)
+        name_engine(figure, result)
         return figure
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.plot.panels import close_together, draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import lines
-from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.plot.style import GREY, ONE_COLUMN, PaperFigure, legend, name_engine, new_figure, paper
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +20,7 @@ def rtt(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
         draw_rtt(axes, result)
         legend(axes)
         time_axis(axes, result.end_time)
+        name_engine(figure, result)
         return figure
 
 

@@ -12,6 +12,8 @@ from matplotlib.figure import Figure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ackclock.results.result import Result
+
 ONE_COLUMN = 3.4
 """Width of a figure that fills one column of a two-column page, inches."""
 
@@ -109,6 +111,12 @@ class PaperFigure(Figure):
 def new_figure(width: float, height: float) -> PaperFigure:
     """An empty figure of that size, inches; to be called within `paper()`."""
     return PaperFigure(figsize=(width, height), layout="constrained")
+
+
+def name_engine(figure: PaperFigure, result: "Result") -> None:
+    """Say on a figure of a run that was not simulated what made it."""
+    if result.conduct is not None:
+        figure.suptitle(result.engine, x=1.0, ha="right", fontsize=6, color=GREY)
 
 
 def legend(axes: "Axes", *, columns: int = 1, outside: bool = False) -> None:

@@ -8,6 +8,7 @@ from ackclock.metrics import METRICS, whole
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
+from ackclock.results.conduct import timing_table
 from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
 from ackclock.results.transfers import transfer_table
@@ -49,6 +50,8 @@ def run_page(result: "Result") -> str:
         facts=facts(result),
         warmup=result.warmup,
         warnings=result.warnings,
+        is_simulated=result.conduct is None,
+        timing=None if result.conduct is None else Table(("", ""), timing_table(result.conduct)),
         tiles=[(label, shown(result, name)) for name, label in _TILES if result.value(name) is not None],
         series=series,
         picture=picture_address,
@@ -91,7 +94,8 @@ def facts(result: "Result") -> str:
     first = result.links.row(0, named=True)
     rate = "unlimited rate" if first["rate"] is None else quantity(first["rate"], "bit/s")
     measured = f", measured from {quantity(result.warmup, 's')}" if result.warmup else ""
-    return f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} simulated{measured} · seed {result.plan['seed']}"
+    how = "simulated" if result.conduct is None else f"on {result.engine}, in real time"
+    return f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} {how}{measured} · seed {result.plan['seed']}"
 
 
 def shown(result: "Result", name: str) -> str:

@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
+from ackclock.results.conduct import Conduct
 from ackclock.results.schema import TABLES
 from ackclock.results.summary import json_schema
 
@@ -17,7 +20,8 @@ A run's folder holds:
 | `scenario.toml` | the scenario as resolved, every default filled in; it runs again as it is |
 | `plan.json` | every value that the engine was given: quantities in base units, routes, what was drawn |
 | `summary.json` | the figures of the run (below) |
-| `timing.json` | `setup_seconds`, `run_seconds` (wall clock) and `events`; the only file that differs between two runs |
+| `timing.json` | `setup_seconds`, `run_seconds` (wall clock) and `events`; the only file that differs between two simulated runs |
+| `linux.json` | of a run on a real kernel ([linux.md](linux.md)): how exact its timing was (below) |
 | `flows.parquet`, `links.parquet` | counters and metrics, a row per flow and per link |
 | `transfers.parquet` | what applications moved that open connections by themselves, if there are such |
 | `streams.parquet`, `samples/datagrams.parquet` | UDP streams, if there are any |
@@ -28,7 +32,7 @@ A run's folder holds:
 | `plots/*.svg` | figures, if there are time series; `delay.svg` is of UDP streams |
 | `report.html` | all of it on one page that needs no network |
 
-Everything but `timing.json` is the same bytes every time the same scenario runs. Units are SI base units: s, bit/s, bytes;
+Everything but `timing.json` is the same bytes every time the same scenario is simulated. Units are SI base units: s, bit/s, bytes;
 shares run from 0 to 1 and have the unit 1. Counters count from the end of the warm-up. Each Parquet file repeats its columns'
 units and meanings in its metadata under `ackclock.units` and `ackclock.columns`, as JSON.
 
@@ -44,6 +48,11 @@ def markdown() -> str:
     parts.append("`null` stands for what could not be measured. JSON Schema: `ackclock.results.json_schema()`.\n")
     schema = json_schema()
     for title, definition in [("The file", schema), *((name, schema["$defs"][name]) for name in schema["$defs"])]:
+        parts.append(f"\n### {title}\n\n{definition['description']}\n\n| key | type | meaning |\n|---|---|---|\n")
+        parts.extend(f"| `{key}` | {_kind(value)} | {value.get('description', '')} |\n" for key, value in definition["properties"].items())
+    parts.append("\n## linux.json\n")
+    conduct = TypeAdapter(Conduct).json_schema()
+    for title, definition in [("The file", conduct), *((name, conduct["$defs"][name]) for name in conduct["$defs"])]:
         parts.append(f"\n### {title}\n\n{definition['description']}\n\n| key | type | meaning |\n|---|---|---|\n")
         parts.extend(f"| `{key}` | {_kind(value)} | {value.get('description', '')} |\n" for key, value in definition["properties"].items())
     parts.append("\n## Tables\n")

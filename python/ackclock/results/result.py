@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from ackclock.results import caveats, files
+from ackclock.results import caveats, conduct, files
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
 from ackclock.results.summary import Summary, check, summarise
@@ -96,21 +96,35 @@ class Result:
         The scenario as resolved.
     timing : dict
         Wall-clock figures: `setup_seconds`, `run_seconds`, `events`.
+    conduct : dict or None
+        How a run on a real kernel was conducted, as in linux.json; None: it was simulated.
     end_time : float
         When the run ended, s of simulated time.
     pcap : list of str
         Points whose packets are written as capture files.
     """
 
-    def __init__(self, scenario: ScenarioText, plan: Mapping[str, Any], core: CoreRun, timing: Mapping[str, Any]) -> None:
-        """Take what a run left; `ackclock.run.run` does this."""
+    def __init__(
+        self,
+        scenario: ScenarioText,
+        plan: Mapping[str, Any],
+        core: CoreRun,
+        timing: Mapping[str, Any],
+        *,
+        conducted: conduct.Conduct | None = None,
+    ) -> None:
+        """Take what a run left; `ackclock.run` and `ackclock.linux.run_on_linux` do this."""
         from ackclock import _core
 
         self._fill(scenario.to_toml(), plan, CoreRecording(core, plan), timing)
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
+        self.conduct = None if conducted is None else conduct.check(conducted)
         self.warnings = caveats.warnings(self.flows, self.links, plan, self.end_time, self.transfers, core.sessions())
-        self._summary = summarise(self.flows, self.links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION)
+        if self.conduct is not None:
+            self.warnings = [*conduct.disturbances(self.conduct, self.flows["base_rtt"].to_list()), *self.warnings]
+        engine = conduct.engine(self.conduct)
+        self._summary = summarise(self.flows, self.links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine)
 
     def _fill(self, scenario_toml: str, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
         self.scenario_toml = scenario_toml
@@ -156,6 +170,7 @@ class Result:
             FolderRecording(where),
             files.read_json(where / "timing.json") if (where / "timing.json").exists() else {},
         )
+        result.conduct = conduct.check(files.read_json(where / "linux.json")) if (where / "linux.json").exists() else None
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
         result._summary = check(stored)
         result.end_time = result._summary["end_time"]
@@ -165,6 +180,11 @@ class Result:
     def summary(self) -> Summary:
         """The run's figures, as in summary.json: SI base units."""
         return self._summary
+
+    @property
+    def engine(self) -> str:
+        """What made it: "simulator", or "linux" and the kernel's release."""
+        return self._summary["engine"]
 
     def value(self, metric: str) -> float | None:
         """One figure of the run by its metric's name.
@@ -288,6 +308,8 @@ class Result:
             files.write_json(temporary / "plan.json", self.plan)
             files.write_json(temporary / "summary.json", self._summary)
             files.write_json(temporary / "timing.json", self.timing)
+            if self.conduct is not None:
+                files.write_json(temporary / "linux.json", self.conduct)
             files.write_table(temporary, "flows", self.flows)
             files.write_table(temporary, "links", self.links)
             if self.has_samples:

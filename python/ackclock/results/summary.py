@@ -80,6 +80,7 @@ class Summary(TypedDict):
     """The figures of a run, in SI base units: bit/s, s, bytes; shares from 0 to 1."""
 
     results_version: Annotated[int, Field(description="Raised whenever an older reader would misread the file.")]
+    engine: Annotated[str, Field(description='What made the run: "simulator", or "linux" and the release of the kernel.')]
     end_time: Annotated[float, Field(description="When the run ended, s of simulated time: duration, or when every flow had finished.")]
     measured_time: Annotated[float, Field(description="From the end of the warm-up to the end of the run, s.")]
     flows: Annotated[
@@ -102,7 +103,13 @@ def check(summary: object) -> Summary:
 
 
 def summarise(
-    flows: "pl.DataFrame", links: "pl.DataFrame", warnings: Sequence[str], end_time: float, warmup: float, results_version: int
+    flows: "pl.DataFrame",
+    links: "pl.DataFrame",
+    warnings: Sequence[str],
+    end_time: float,
+    warmup: float,
+    results_version: int,
+    engine: str = "simulator",
 ) -> Summary:
     """Make the summary of a run.
 
@@ -118,10 +125,13 @@ def summarise(
         From when on it was measured, s.
     results_version : int
         Of the engine that ran.
+    engine : str
+        Its name.
     """
     flow_rows = flows.to_dicts()
     return {
         "results_version": results_version,
+        "engine": engine,
         "end_time": end_time,
         "measured_time": max(end_time - warmup, 0.0),
         "flows": [_flow(row) for row in flow_rows],

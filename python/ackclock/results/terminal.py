@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ackclock.metrics import whole
+from ackclock.results.conduct import timing_line
 from ackclock.results.groups import by_cc, row, shapes
 from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
@@ -37,7 +38,10 @@ def result_view(result: "Result") -> RenderableType:
     if result.transfers.height:
         parts.append(_transfers(result.transfers, result.warmup))
     parts.append(_links(summary["links"]))
-    parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} simulated"))
+    how = "simulated" if result.conduct is None else "in real time"
+    parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} {how}"))
+    if result.conduct is not None:
+        parts.append(Text(timing_line(result.conduct, summary["end_time"])))
     parts.extend(warning_lines(summary["warnings"]))
     return Group(*parts)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -30,5 +30,7 @@ class Compare(Table):
     """Keys of the scenario, dotted as for --set, with the values that each takes."""
     seeds: int = Field(default=1, ge=1, le=100_000)
     """Number of seeds: the scenario's seed and those that follow it, the same for every algorithm."""
+    on: Annotated[list[Literal["sim", "linux"]], Field(min_length=1)] | None = None
+    """What runs every variant: the simulator, this machine's kernel, or both side by side (default: the simulator)."""
     metric: str | None = None
     """Metric that the table shows."""

@@ -1,0 +1,133 @@
+"""``ackclock linux``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.options import json_option, out_option, quiet_option, seed_option, set_option
+
+if TYPE_CHECKING:
+    from ackclock.results import Result
+
+__all__ = ["command"]
+
+
+@click.command("linux")
+@click.argument("file", type=click.Path(), required=False)
+@set_option
+@seed_option
+@out_option("runs/NAME-linux")
+@click.option("--no-plots", is_flag=True, help="Leave out the figures and the report.")
+@click.option("--check", is_flag=True, help="Say whether this machine can, what its kernel has, and how exact it is; no FILE is needed.")
+@json_option
+@quiet_option
+def command(
+    file: str | None, settings: tuple[str, ...], seed: int | None, out: str | None, no_plots: bool, check: bool, as_json: bool, quiet: bool
+) -> None:
+    """Run the scenario in FILE on this machine's kernel, in real time.
+
+    Senders and receivers are the kernel's own TCP, in network namespaces that come and go with the run; links and queues are the
+    simulator's. What the kernel cannot do is refused before anything starts. docs/linux.md says more.
+
+    \b
+    Examples:
+      ackclock linux scenarios/reno-one-flow.toml --set duration=10s
+      ackclock linux --check
+    """  # noqa: D301
+    if check:
+        if file is not None:
+            raise click.UsageError("--check needs no FILE")
+        _check(as_json=as_json, quiet=quiet)
+    elif file is None:
+        raise click.UsageError("missing FILE, the scenario to run, or --check")
+    else:
+        _run(file, settings, seed, out, no_plots=no_plots, as_json=as_json, quiet=quiet)
+
+
+def _run(file: str, settings: tuple[str, ...], seed: int | None, out: str | None, *, no_plots: bool, as_json: bool, quiet: bool) -> None:
+    from rich.console import Console
+
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.target import check_target
+    from ackclock.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
+    from ackclock.scenario import load
+    from ackclock.scenario.quantities import PS_PER_S, time_ps
+
+    scenario = load(file, settings=settings, seed=seed)
+    plan = linux_plan(scenario)
+    require_namespaces()
+    check_capacity(scenario, plan["plan"])
+    folder = check_target(Path(out) if out is not None else Path("runs") / f"{scenario.name}-linux", "summary.json")
+    console = messages(quiet=quiet)
+    duration = time_ps(scenario.duration) / PS_PER_S
+    with Meter(console, scenario.name) as meter:
+        result = run_on_linux(scenario, progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"))
+    with console.status("writing the results"):
+        result.write(folder, plots=not no_plots, report=not no_plots)
+    if as_json:
+        click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
+    elif not quiet:
+        Console(highlight=False).print(result)
+    if scenario.compare is not None:
+        console.print(
+            f"This scenario has a \\[compare] table, which linux leaves aside: ackclock compare {file} --on sim,linux", soft_wrap=True
+        )
+    report = "" if no_plots else f"   Report: {folder / 'report.html'}"
+    console.print(f"Results: {folder}{report}", soft_wrap=True)
+
+
+def _check(*, as_json: bool, quiet: bool) -> None:
+    from ackclock.linux import LinuxError, kernel, obstacle
+
+    found = obstacle()
+    if found is not None:
+        raise LinuxError(f"this machine cannot run a scenario on its kernel: {found}")
+    result, most = _measure()
+    conduct = result.conduct
+    assert conduct is not None
+    facts: dict[str, Any] = {
+        "release": kernel().release,
+        "congestion_controls": list(kernel().congestion_controls),
+        "packets_per_second": most,
+        "conduct": conduct,
+        "warnings": result.warnings,
+    }
+    if as_json:
+        click.echo(json.dumps(facts, indent=2, allow_nan=False))
+    elif not quiet:
+        _show(facts)
+
+
+def _measure() -> tuple[Result, float]:
+    """A short run such as many are, and the most that the machine carries."""
+    from ackclock.linux import most_packets_per_second, run_on_linux
+    from ackclock.scenario import dumbbell, flow
+
+    scenario = dumbbell(name="check", rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[flow("cubic")], duration="3s")
+    return run_on_linux(scenario.replace({"record.samples": "10ms"})), most_packets_per_second()
+
+
+def _show(facts: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from ackclock.results.conduct import disturbances, timing_table
+    from ackclock.results.terminal import warning_lines
+    from ackclock.results.text import quantity
+
+    console = Console(highlight=False)
+    rows = [
+        ("this machine", "can run scenarios on its kernel"),
+        ("congestion controls", ", ".join(facts["congestion_controls"])),
+        ("carries at most", quantity(facts["packets_per_second"] * 1500 * 8, "bit/s")),
+        *timing_table(facts["conduct"]),
+    ]
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        console.print(Text(f"{name:<{width}}  {value}"), soft_wrap=True)
+    for line in warning_lines(disturbances(facts["conduct"], [0.06])):
+        console.print(line)

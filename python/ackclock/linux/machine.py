@@ -1,0 +1,78 @@
+"""What the kernel of this machine has, and whether it lets us."""
+
+from __future__ import annotations
+
+import platform
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ackclock import _core
+
+__all__ = ["Kernel", "LinuxError", "kernel", "obstacle", "require_namespaces"]
+
+_SYSCTLS = Path("/proc/sys/net/ipv4")
+
+
+class LinuxError(OSError):
+    """The machine could not do a run: one line, with the remedy where there is one."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What the kernel has."""
+
+    release: str
+    """As ``uname -r`` prints it."""
+    congestion_controls: tuple[str, ...]
+    """Those that a socket can have."""
+    loadable: tuple[str, ...] = ()
+    """Those that are modules which nobody has loaded."""
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """The first two numbers of its release."""
+        found = re.match(r"(\d+)\.(\d+)", self.release)
+        return (int(found[1]), int(found[2])) if found else (0, 0)
+
+    def has_sysctl(self, name: str) -> bool:
+        """Whether it has a setting below ``net.ipv4``."""
+        return (_SYSCTLS / name).exists()
+
+
+@cache
+def kernel() -> Kernel:
+    """The kernel of this machine.
+
+    Raises
+    ------
+    LinuxError
+        If it is no Linux.
+    """
+    if platform.system() != "Linux":
+        raise LinuxError(f"this machine runs {platform.system()}: a scenario on the real kernel needs Linux")
+    facts = _core.kernel()
+    return Kernel(facts["release"], tuple(facts["congestion_controls"]), tuple(facts["loadable"]))
+
+
+def obstacle() -> str | None:
+    """Why this machine cannot run a scenario on its kernel, and what to do; `None`: it can."""
+    try:
+        kernel()
+    except LinuxError as error:
+        return str(error)
+    return _core.kernel()["obstacle"]
+
+
+def require_namespaces() -> None:
+    """Raise unless a run can have its namespaces.
+
+    Raises
+    ------
+    LinuxError
+        Why not.
+    """
+    found = obstacle()
+    if found is not None:
+        raise LinuxError(found)

@@ -1,0 +1,141 @@
+"""How a run on a real kernel was conducted: linux.json. Its types are its documentation; and what makes a run a disturbed one."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from ackclock.results.text import quantity
+
+_STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+
+LATE_S = 1e-3
+"""Hand-overs whose 99th percentile is later than this disturbed a run; ..."""
+
+LATE_SHARE = 0.02
+"""... or later than this share of the shortest base RTT: a window has that much more room for a while."""
+
+STALL_SHARE = 0.25
+"""A hand-over later than this share of the shortest base RTT, and than `STALL_S`, is a stall that a sender can take for congestion."""
+
+STALL_S = 5e-3
+
+CLOCK_STEP_S = 1e-4
+"""Somebody set the clock: what it stamped before and after is that far apart."""
+
+_AGAIN = "run it again while nothing else keeps this machine busy"
+
+
+@with_config(_STRICT)
+class Lateness(TypedDict):
+    """How much later than they were due packets were handed over to the kernel, s."""
+
+    mean: Annotated[float, Field(description="Mean, s.")]
+    p50: Annotated[float, Field(description="Median, s.")]
+    p95: Annotated[float, Field(description="95th percentile, s.")]
+    p99: Annotated[float, Field(description="99th percentile, s.")]
+    p999: Annotated[float, Field(description="99.9th percentile, s.")]
+    max: Annotated[float, Field(description="The latest, s.")]
+
+
+@with_config(_STRICT)
+class CpuSeconds(TypedDict):
+    """Processor time of each thread, s."""
+
+    emulator: Annotated[float, Field(description="The network's.")]
+    senders: Annotated[float, Field(description="That of the sending applications.")]
+    receivers: Annotated[float, Field(description="That of the receiving applications.")]
+
+
+@with_config(_STRICT)
+class Conduct(TypedDict):
+    """How a run on a kernel was conducted."""
+
+    release: Annotated[str, Field(description="The kernel, as `uname -r` names it.")]
+    is_rootless: Annotated[bool, Field(description="Whether it ran in a user namespace, without root.")]
+    emulator_scheduling: Annotated[str, Field(description="How the network's thread was scheduled.")]
+    endpoint_scheduling: Annotated[str, Field(description="How the applications' threads were.")]
+    lateness: Annotated[Lateness, Field(description="Of the packets that were handed over.")]
+    handed_over: Annotated[int, Field(description="Packets handed over to the kernel.")]
+    late_packets: Annotated[int, Field(description="Of these, more than 1 ms late.")]
+    ring_dropped: Annotated[int, Field(description="Packets of the hosts that found no room in the receive ring, and were lost unseen.")]
+    cpu_seconds: Annotated[CpuSeconds, Field(description="Processor time of each thread.")]
+    clock_step: Annotated[float, Field(description="How far the clock was set while the run went on, s.")]
+
+
+def check(conduct: object) -> Conduct:
+    """The same value, known to be one; pydantic's ValidationError says where it is not."""
+    return TypeAdapter(Conduct).validate_python(conduct)
+
+
+def disturbances(conduct: Conduct, base_rtts: Sequence[float]) -> list[str]:
+    """Why the timing of a run cannot be relied on, a sentence each: what was wrong, what to do.
+
+    Parameters
+    ----------
+    conduct
+        How it was conducted.
+    base_rtts
+        Base RTTs of its flows, s.
+    """
+    return [f"The timing was disturbed: {reason}; {_AGAIN}." for reason in _reasons(conduct, min(base_rtts, default=None))]
+
+
+def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
+    late, short = conduct["lateness"], "" if shortest is None else f"the shortest base RTT, {quantity(shortest, 's')}"
+    bound, of_what = LATE_S, quantity(LATE_S, "s")
+    if shortest is not None and LATE_SHARE * shortest < LATE_S:
+        bound, of_what = LATE_SHARE * shortest, f"{LATE_SHARE:.0%} of {short}"
+    if late["p99"] > bound:
+        yield f"one in a hundred packets was handed over {quantity(late['p99'], 's')} late or later, more than {of_what}"
+    if late["max"] > max(STALL_S, STALL_SHARE * (shortest or 0.0)):
+        than = f"{STALL_SHARE:.0%} of {short}" if shortest is not None and STALL_SHARE * shortest > STALL_S else quantity(STALL_S, "s")
+        yield f"a packet was handed over {quantity(late['max'], 's')} late, more than {than}"
+    if conduct["ring_dropped"]:
+        count = conduct["ring_dropped"]
+        yield f"{count} packet{'s' if count > 1 else ''} that the hosts sent came too fast to be seen"
+    if abs(conduct["clock_step"]) > CLOCK_STEP_S:
+        yield f"the clock was set by {quantity(abs(conduct['clock_step']), 's')}"
+
+
+def engine(conduct: "Conduct | None") -> str:
+    """What made a run, as summary.json names it."""
+    return "simulator" if conduct is None else f"linux {conduct['release']}"
+
+
+def timing_line(conduct: Conduct, end_time: float) -> str:
+    """How exact a run was, in a line."""
+    late, cpu = conduct["lateness"], conduct["cpu_seconds"]
+    seconds = cpu["emulator"] + cpu["senders"] + cpu["receivers"]
+    parts = [
+        f"Linux {conduct['release']}",
+        f"handed over {quantity(late['p50'], 's')} late (p50), {quantity(late['p99'], 's')} (p99), {quantity(late['max'], 's')} at most",
+        f"{quantity(seconds / end_time if end_time > 0.0 else None, '%')} of a core",
+        conduct["emulator_scheduling"] + (", rootless" if conduct["is_rootless"] else ""),
+    ]
+    return " · ".join(parts)
+
+
+def timing_table(conduct: Conduct) -> list[tuple[str, str]]:
+    """The same, a row per figure."""
+    late, cpu = conduct["lateness"], conduct["cpu_seconds"]
+    return [
+        ("kernel", conduct["release"]),
+        ("rights", "a user namespace" if conduct["is_rootless"] else "root"),
+        ("scheduling of the network", conduct["emulator_scheduling"]),
+        ("scheduling of the applications", conduct["endpoint_scheduling"]),
+        ("packets handed over", str(conduct["handed_over"])),
+        ("late, mean", quantity(late["mean"], "s")),
+        ("late, p50", quantity(late["p50"], "s")),
+        ("late, p95", quantity(late["p95"], "s")),
+        ("late, p99", quantity(late["p99"], "s")),
+        ("late, p99.9", quantity(late["p999"], "s")),
+        ("late, at most", quantity(late["max"], "s")),
+        ("more than 1 ms late", str(conduct["late_packets"])),
+        ("sent by a host and never seen", str(conduct["ring_dropped"])),
+        ("processor time of the network", quantity(cpu["emulator"], "s")),
+        ("processor time of senders", quantity(cpu["senders"], "s")),
+        ("processor time of receivers", quantity(cpu["receivers"], "s")),
+        ("clock set by", quantity(conduct["clock_step"], "s")),
+    ]

@@ -1,0 +1,80 @@
+"""A comparison on both engines; where the kernel would run, the simulator plays it here."""
+
+import threading
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+from ackclock import linux
+from ackclock.linux import LinuxError, machine
+from ackclock.results import Result
+from ackclock.scenario import ScenarioError
+from linux_machine import KERNEL, conduct
+
+
+def scenario() -> ac.Scenario:
+    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=[ac.flow("reno")], duration="1s")
+
+
+class Played:
+    """Takes the kernel's part, and notes who ran when."""
+
+    def __init__(self) -> None:
+        self.threads: set[str] = set()
+        self.runs: list[tuple[str | None, int]] = []
+
+    def __call__(self, asked: ac.Scenario, *, seed: int | None = None, progress: Any = None) -> Result:
+        assert seed is None
+        self.threads.add(threading.current_thread().name)
+        self.runs.append((asked.flows[0].cc, asked.seed))
+        result = ac.run(asked, progress=progress)
+        result.conduct = conduct()
+        return result
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> Played:
+    one = Played()
+    monkeypatch.setattr(linux, "run_on_linux", one, raising=False)
+    monkeypatch.setattr(machine, "kernel", lambda: KERNEL)
+    monkeypatch.setattr("ackclock.linux.plan.this_kernel", lambda: KERNEL)
+    monkeypatch.setattr(machine, "obstacle", lambda: None)
+    return one
+
+
+def test_each_variant_runs_on_both_with_the_same_seeds(played: Played) -> None:
+    comparison = ac.compare(scenario(), cc=["reno", "cubic"], seeds=2, on=["sim", "linux"])
+    assert comparison.variants == ["reno", "reno (linux)", "cubic", "cubic (linux)"]
+    assert played.runs == [("reno", 1), ("reno", 2), ("cubic", 1), ("cubic", 2)]
+    # Beside each other they would disturb each other's time.
+    assert played.threads == {"MainThread"}
+    assert 'on = [\n    "sim",\n    "linux",\n]' in comparison.scenario_toml
+
+
+def test_the_scenarios_table_can_say_it(played: Played) -> None:
+    comparison = ac.compare(scenario().replace({"compare": {"on": ["linux"]}}))
+    assert comparison.variants == ["scenario (linux)"]
+    assert len(played.runs) == 1
+
+
+def test_what_the_kernel_refuses_is_refused_before_anything_runs(played: Played) -> None:
+    ran: list[object] = []
+    with pytest.raises(ScenarioError, match="'vegas' cannot run on the kernel"):
+        ac.compare(scenario(), cc=["reno", "vegas"], on=["sim", "linux"], progress=ran.append)
+    assert (ran, played.runs) == ([], [])
+
+
+def test_so_is_a_machine_that_cannot(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "obstacle", lambda: "no namespaces here")
+    with pytest.raises(LinuxError, match="no namespaces here"):
+        ac.compare(scenario(), on=["linux"])
+    assert played.runs == []
+
+
+@pytest.mark.parametrize(("on", "words"), [(["linus"], "did you mean 'linux'?"), (["sim", "sim"], "twice"), ([], "sim, linux or both")])
+def test_an_engine_that_does_not_exist(on: list[Any], words: str) -> None:
+    with pytest.raises(ScenarioError) as error:
+        ac.compare(scenario(), on=on)
+    assert error.value.key == "compare.on"
+    assert words in str(error.value)

@@ -1,0 +1,66 @@
+"""When a run's timing counts as disturbed, and where that is shown."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ackclock.results import Result
+from ackclock.results.conduct import disturbances
+from fake_core import FakeCore, FakeScenario, make_plan
+from linux_machine import conduct
+
+
+def made(**changes: Any) -> Result:
+    return Result(FakeScenario(), make_plan(), FakeCore(), {}, conducted=conduct(**changes))
+
+
+def test_a_good_run_is_not_disturbed() -> None:
+    assert disturbances(conduct(), [0.06]) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "rtt", "words"),
+    [
+        ({"lateness": {"p99": 1.1e-3}}, 0.2, ["1.1 ms", "more than 1 ms"]),
+        # 2 % of 4 ms are 80 us.
+        ({"lateness": {"p99": 90e-6}}, 0.004, ["90 µs", "2% of the shortest base RTT, 4 ms"]),
+        ({"lateness": {"max": 0.016}}, 0.06, ["16 ms", "25% of the shortest base RTT"]),
+        ({"lateness": {"max": 0.006}}, 0.004, ["6 ms", "more than 5 ms"]),
+        ({"ring_dropped": 3}, 0.06, ["3 packets"]),
+        ({"clock_step": -0.25}, 0.06, ["the clock was set by 250 ms"]),
+    ],
+)
+def test_what_disturbs_a_run(changes: dict[str, Any], rtt: float, words: list[str]) -> None:
+    (sentence,) = disturbances(conduct(**changes), [0.3, rtt])
+    assert all(word in sentence for word in words), sentence
+    assert "run it again" in sentence
+
+
+@pytest.mark.parametrize(("changes", "rtt"), [({"lateness": {"p99": 70e-6}}, 0.004), ({"lateness": {"max": 0.014}}, 0.06)])
+def test_what_does_not(changes: dict[str, Any], rtt: float) -> None:
+    assert disturbances(conduct(**changes), [rtt]) == []
+
+
+def test_a_disturbed_run_says_so_wherever_it_is_shown(tmp_path: Path) -> None:
+    result = made(ring_dropped=1)
+    assert result.engine == "linux 6.18.44"
+    assert "timing was disturbed" in result.summary()["warnings"][0]
+    result.write(tmp_path / "run", plots=False)
+    report = (tmp_path / "run/report.html").read_text(encoding="utf-8")
+    assert "timing was disturbed" in report
+    assert "linux 6.18.44, in real time" in report
+
+
+def test_how_it_was_conducted_stays_with_the_result(tmp_path: Path) -> None:
+    result = made()
+    again = Result.load(result.write(tmp_path / "run", plots=False, report=False))
+    assert again.conduct == result.conduct == conduct()
+    assert again.engine == "linux 6.18.44"
+    assert again.overview_svg == result.overview_svg
+
+
+def test_a_simulated_run_has_none(tmp_path: Path) -> None:
+    result = Result(FakeScenario(), make_plan(), FakeCore(), {})
+    assert (result.conduct, result.engine) == (None, "simulator")
+    assert not (result.write(tmp_path / "run", plots=False, report=False) / "linux.json").exists()

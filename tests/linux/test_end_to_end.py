@@ -1,0 +1,165 @@
+"""Runs on this machine's kernel. Where it permits none, they are skipped, and say so."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ackclock as ac
+from ackclock.linux import run_on_linux
+from ackclock.results import Result
+from linux_machine import needs_namespaces
+
+pytestmark = needs_namespaces
+
+COMMAND = [sys.executable, "-m", "ackclock"]
+SCENARIO = """
+duration = "3s"
+network = { kind = "dumbbell", bottleneck = { rate = "10Mbit/s", delay = "10ms", limit = "1bdp" } }
+flows = [{ cc = "cubic" }]
+record = { samples = "10ms" }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "short.toml").write_text(SCENARIO, encoding="utf-8")
+    return tmp_path
+
+
+def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def goodput(result: Result) -> float:
+    (value,) = result.flows["goodput"].to_list()
+    assert isinstance(value, float)
+    return value
+
+
+def test_the_command_leaves_the_results_of_a_simulated_run(folder: Path) -> None:
+    done = call(folder, "linux", "short.toml")
+    assert done.returncode == 0, done.stderr
+    assert "handed over" in done.stdout
+    assert done.stderr.startswith("Results: runs/short-linux")
+    real = Result.load(folder / "runs/short-linux")
+    simulated = ac.run(folder / "short.toml")
+    assert real.engine.startswith("linux ")
+    assert real.engine == json.loads((folder / "runs/short-linux/summary.json").read_text(encoding="utf-8"))["engine"]
+    assert (folder / "runs/short-linux/report.html").is_file()
+    for name in ("flows", "links"):
+        ours, theirs = getattr(simulated, name), getattr(real, name)
+        assert ours.schema == theirs.schema, name
+        assert getattr(simulated.samples, name).schema == getattr(real.samples, name).schema, name
+    # A queue of one bdp stays filled, on both.
+    assert goodput(real) == pytest.approx(goodput(simulated), rel=0.05)
+    assert real.samples.flows["cwnd"].max() > 10 * 1448  # type: ignore[operator]
+    # What the kernel says is acknowledged by the end is what the network saw.
+    assert real.samples.flows["acked"].max() == pytest.approx(real.flows["acked_bytes"][0], rel=0.02)
+
+
+def test_a_comparison_of_both(folder: Path) -> None:
+    done = call(folder, "compare", "short.toml", "--on", "sim,linux", "--metric", "goodput", "--json", "--set", "duration=2s")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["variants"] == ["short", "short (linux)"]
+    simulated, real = (row["mean"] for row in found["table"])
+    assert real == pytest.approx(simulated, rel=0.05)
+    assert [cell["summary"]["engine"].split()[0] for cell in found["cells"]] == ["simulator", "linux"]
+
+
+def test_what_it_refuses_never_starts(folder: Path) -> None:
+    done = call(folder, "linux", "short.toml", "--set", "flows.cc=vegas")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("short.toml: flows.0.cc: 'vegas' cannot run on the kernel: the kernel of this machine")
+    assert not (folder / "runs").exists()
+
+
+def test_from_python_with_streams_and_files() -> None:
+    flows = [ac.flow("reno", app={"kind": "file", "size": "300kB"}), ac.flow(app={"kind": "cbr", "rate": "1Mbit/s"})]
+    scenario = ac.dumbbell(rate="10Mbit/s", rtt="20ms", buffer="1bdp", flows=flows, duration="1s")
+    heard: list[float] = []
+    result = run_on_linux(scenario, seed=2, progress=heard.append)
+    assert result.plan["seed"] == 2
+    assert heard == sorted(heard)
+    # 300 kB at about 9 Mbit/s, after a slow start of some round trips.
+    assert 0.25 < result.flows["fct"][0] < 0.7
+    # 1 Mbit/s of datagrams of 1028 bytes for a second, those under way at the end apart.
+    assert result.streams["received_packets"][0] == pytest.approx(121, abs=4)
+
+
+def descendants(pid: int) -> Iterator[int]:
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == pid:
+                yield int(entry.name)
+        except OSError:
+            continue
+
+
+def worker_of(parent: int) -> int:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        for pid in descendants(parent):
+            try:
+                if b"ackclock.linux.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() and own_namespace(pid):
+                    return pid
+            except OSError:
+                continue
+        time.sleep(0.02)
+    raise AssertionError("no worker in a namespace of its own")
+
+
+def own_namespace(pid: int) -> bool:
+    return Path(f"/proc/{pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+
+
+def is_gone(pid: int) -> bool:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def network_of(namespace: str) -> list[int]:
+    """Processes that are in a network namespace."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and str((entry / "ns/net").readlink()) == namespace:
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_an_end_by_force_leaves_nothing(folder: Path, sent: signal.Signals, status: int) -> None:
+    devices = sorted(os.listdir("/sys/class/net"))  # noqa: PTH208
+    parent = subprocess.Popen(
+        [*COMMAND, "linux", "short.toml", "--set", "duration=60s"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        worker = worker_of(parent.pid)
+        namespace = str(Path(f"/proc/{worker}/ns/net").readlink())
+        time.sleep(0.5)
+        parent.send_signal(sent)
+        assert parent.wait(30) == status
+    finally:
+        parent.kill()
+        parent.wait()
+    assert is_gone(worker)
+    assert network_of(namespace) == []
+    assert sorted(os.listdir("/sys/class/net")) == devices  # noqa: PTH208
+    assert not (folder / "runs").exists()

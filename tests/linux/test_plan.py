@@ -1,0 +1,77 @@
+"""What the kernel is told of a scenario."""
+
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+from ackclock.linux import linux_plan
+from linux_machine import KERNEL
+
+
+def told(flows: list[Any], **options: Any) -> dict[str, Any]:
+    scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=flows, duration="10s", **options)
+    plan = linux_plan(scenario, KERNEL)
+    assert plan["plan"] == scenario.plan()
+    return plan
+
+
+PLAIN = {"sysctls": {}, "initial_window_packets": None, "min_rto_ms": None, "mtu": 1500}
+
+
+def test_the_kernel_as_it_is_needs_to_be_told_nothing() -> None:
+    plan = told([ac.flow("cubic")])
+    assert plan["hosts"] == [PLAIN]
+    assert plan["flows"] == [{"host": 0, "cc": "cubic", "maxseg": None, "is_nodelay": False}]
+    assert plan["streams"] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "sysctls"),
+    [
+        ({"timestamps": False}, {"tcp_timestamps": "0"}),
+        ({"dsack": False}, {"tcp_dsack": "0"}),
+        ({"frto": False}, {"tcp_frto": "0"}),
+        ({"tail_loss_probe": False}, {"tcp_early_retrans": "0"}),
+        ({"idle_restart": False}, {"tcp_slow_start_after_idle": "0"}),
+        ({"ecn": "classic"}, {"tcp_ecn": "1"}),
+        (
+            {"loss_detection": "dupack", "dupack_recovery": "newreno", "window_approach": "prr"},
+            {"tcp_sack": "0", "tcp_dsack": "0", "tcp_early_retrans": "0"},
+        ),
+    ],
+)
+def test_options_that_are_sysctls(options: dict[str, Any], sysctls: dict[str, str]) -> None:
+    assert told([ac.flow("reno")], transport=options)["hosts"][0]["sysctls"] == sysctls
+
+
+def test_options_of_the_route() -> None:
+    (host,) = told([ac.flow("reno", initial_window="4 packets")], transport={"min_rto": "50ms"})["hosts"]
+    assert (host["initial_window_packets"], host["min_rto_ms"]) == (4, 50)
+    # RFC 3390 for segments of 1448 bytes: 4380 bytes, three whole segments.
+    assert told([ac.flow("reno", initial_window="rfc3390")])["hosts"][0]["initial_window_packets"] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "mtu", "maxseg"),
+    [
+        ({"mss": "1448 bytes"}, 1500, None),
+        ({"mss": "1000 bytes"}, 1500, 1012),
+        ({"mss": "1448 bytes", "timestamps": False}, 1500, 1448),
+        ({"mss": "1460 bytes", "timestamps": False}, 1500, None),
+        ({"mss": "4000 bytes"}, 4052, None),
+    ],
+)
+def test_segments_are_a_device_and_a_socket_option(options: dict[str, Any], mtu: int, maxseg: int | None) -> None:
+    plan = told([ac.flow("reno")], transport=options)
+    assert (plan["hosts"][0]["mtu"], plan["flows"][0]["maxseg"]) == (mtu, maxseg)
+
+
+def test_few_flows_have_hosts_of_their_own_and_many_share_them() -> None:
+    few = told([ac.flow("reno", count=3), ac.flow("cubic", initial_window="4 packets"), ac.flow(app={"kind": "cbr", "rate": "1Mbit/s"})])
+    assert [flow["host"] for flow in few["flows"]] == [0, 1, 2, 3]
+    assert few["streams"] == [4]
+    assert len(few["hosts"]) == 5
+    many = told([ac.flow("reno", count=40), ac.flow("cubic", count=3, initial_window="4 packets")])
+    assert [flow["host"] for flow in many["flows"]] == [0] * 40 + [1] * 3
+    assert many["hosts"] == [PLAIN, {**PLAIN, "initial_window_packets": 4}]
