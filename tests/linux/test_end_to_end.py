@@ -44,7 +44,7 @@ def goodput(result: Result) -> float:
 
 
 def test_the_command_leaves_the_results_of_a_simulated_run(folder: Path) -> None:
-    done = call(folder, "linux", "short.toml")
+    done = call(folder, "linux", "short.toml", "--no-plots")
     assert done.returncode == 0, done.stderr
     assert "handed over" in done.stdout
     assert done.stderr.startswith("Results: runs/short-linux")
@@ -52,7 +52,6 @@ def test_the_command_leaves_the_results_of_a_simulated_run(folder: Path) -> None
     simulated = ac.run(folder / "short.toml")
     assert real.engine.startswith("linux ")
     assert real.engine == json.loads((folder / "runs/short-linux/summary.json").read_text(encoding="utf-8"))["engine"]
-    assert (folder / "runs/short-linux/report.html").is_file()
     for name in ("flows", "links"):
         ours, theirs = getattr(simulated, name), getattr(real, name)
         assert ours.schema == theirs.schema, name

@@ -51,7 +51,7 @@ def run_page(result: "Result") -> str:
         warmup=result.warmup,
         warnings=result.warnings,
         is_simulated=result.conduct is None,
-        timing=None if result.conduct is None else Table(("", ""), timing_table(result.conduct)),
+        timing=None if result.conduct is None else Table(("figure", "value"), timing_table(result.conduct)),
         tiles=[(label, shown(result, name)) for name, label in _TILES if result.value(name) is not None],
         series=series,
         picture=picture_address,
