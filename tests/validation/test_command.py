@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 import ackclock as ac
+from ackclock import linux
 from ackclock.cli import main
-from ackclock.validation import cases, kernel
+from ackclock.validation import cases
 from ackclock.validation.storing import repetitions
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "mine.toml").write_text(TEXT.format(name="mine", rate="5Mbit/s", cc="reno"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(kernel, "_linux", lambda: SimpleNamespace(obstacle=lambda: None, run_on_linux=run_on_linux))
+    monkeypatch.setattr(linux, "obstacle", lambda: None, raising=False)
+    monkeypatch.setattr(linux, "run_on_linux", run_on_linux, raising=False)
     return tmp_path
 
 
@@ -145,7 +146,7 @@ def test_pictures_of_others_are_left_alone(folder: Path, capsys: Capture) -> Non
 
 
 def test_where_the_kernel_cannot_be_asked_it_is_said_loudly(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_linux", lambda: SimpleNamespace(obstacle=lambda: "namespaces are forbidden"))
+    monkeypatch.setattr(linux, "obstacle", lambda: "namespaces are forbidden")
     assert status("one", "--live") == 2
     assert capsys.readouterr().err == "--live: this machine cannot run a scenario on its kernel: namespaces are forbidden\n"
     (folder / "validation").rename(folder / "elsewhere")

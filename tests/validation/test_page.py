@@ -30,6 +30,12 @@ def test_the_summary_counts_and_names_the_worst_with_what_is_known() -> None:
     assert text.count("**missed**") == 1
 
 
+def test_a_disturbed_run_is_marked() -> None:
+    late = run_of(conditions={"disturbed": ["one in a hundred packets was late."]})
+    assert "disturbed in run 2 of the kernel" in page([judge("late", "", [run_of(), late], [run_of()])], [], "", "pictures")
+    assert "disturbed in run" not in page([GOOD], [], "", "pictures")
+
+
 def test_notes_are_found_by_pattern_and_those_of_nothing_are_named(tmp_path: Path) -> None:
     (tmp_path / "notes.toml").write_text(
         '[[miss]]\nscenario = "s*"\nmeasure = "good*"\ntext = "first"\n[[miss]]\nscenario = "*"\nmeasure = "*"\ntext = "second"\n'

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import platform
 from typing import TYPE_CHECKING, Any
 
 from ackclock.validation.observing import observe
@@ -17,22 +15,30 @@ if TYPE_CHECKING:
 
 __all__ = ["obstacle", "on_kernel"]
 
-
-def _linux() -> Any:
-    return importlib.import_module("ackclock.linux")
+_KEPT = ("is_rootless", "emulator_scheduling", "endpoint_scheduling", "handed_over", "late_packets", "ring_dropped", "lateness")
+"""Of how a run was conducted."""
 
 
 def obstacle() -> str | None:
     """Why this machine cannot run a scenario on its kernel; None: it can."""
-    found: str | None = _linux().obstacle()
-    return found
+    from ackclock import linux
+
+    return linux.obstacle()
 
 
 def on_kernel(scenario: Scenario, seed: int, progress: Callable[[float], None] | None = None) -> Observed:
     """One repetition."""
-    result: Result = _linux().run_on_linux(scenario, seed=seed, progress=progress)
+    from ackclock import linux
+
+    result = linux.run_on_linux(scenario, seed=seed, progress=progress)
     return observe(result, _conditions(result, seed))
 
 
 def _conditions(result: Result, seed: int) -> dict[str, Any]:
-    return {"kernel": f"Linux {platform.release()}", "machine": platform.machine(), "seed": seed, "warnings": list(result.warnings)}
+    from ackclock.results.conduct import disturbances
+
+    if result.conduct is None:
+        return {"kernel": result.engine, "seed": seed}
+    conduct: dict[str, Any] = dict(result.conduct)
+    disturbed = disturbances(result.conduct, result.flows["base_rtt"].to_list())
+    return {"kernel": f"Linux {conduct['release']}", "seed": seed, **{key: conduct[key] for key in _KEPT}, "disturbed": disturbed}

@@ -95,6 +95,11 @@ class Observed:
     """Kernel, machine, lateness; empty for a simulated run."""
 
     @property
+    def disturbed(self) -> list[str]:
+        """Why the timing of a run by the kernel cannot be relied on; empty where it can."""
+        return list(self.conditions.get("disturbed", ()))
+
+    @property
     def steady(self) -> float:
         """Length of the steady part, s."""
         return self.duration - self.warmup

@@ -122,6 +122,10 @@ def _scenario(one: Comparison, known: list[Note], pictures: str) -> str:
         "| figure | kernel | its repetitions | simulator | | bar | |\n|---|--:|--:|--:|--:|---|---|\n",
     ]
     lines.extend(_row(row) for row in one.rows if not row.key.measure.startswith("sent"))
+    spoiled = [number for number, run in enumerate(one.kernel, 1) if run.disturbed]
+    if spoiled:
+        runs = ", ".join(map(str, spoiled))
+        lines.append(f"\nThe machine was disturbed in run {runs} of the kernel: `linux/{spoiled[0]}.json` says how.\n")
     for row in one.misses:
         said = about(known, one.name, row.key)
         if said:

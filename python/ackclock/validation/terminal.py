@@ -43,7 +43,16 @@ def scenario_view(one: Comparison) -> RenderableType:
     held, bars = count([one])
     counts = f"{_times(len(one.kernel), 'repetition')} of the kernel, {_times(len(one.simulated), 'seed')} of the simulator"
     title = Text.assemble((one.name, "bold"), f": {held} of {bars} bars hold; {counts}")
-    return Group(title, table)
+    return Group(title, table, *disturbances(one))
+
+
+def disturbances(one: Comparison) -> list[Text]:
+    """A yellow line for each of the kernel's runs whose timing cannot be relied on."""
+    return [
+        Text.assemble((f"run {number} of {one.name}: ", "bold yellow"), reason)
+        for number, run in enumerate(one.kernel, 1)
+        for reason in run.disturbed
+    ]
 
 
 def _times(number: int, what: str) -> str:
@@ -60,4 +69,5 @@ def overview(comparisons: Sequence[Comparison]) -> RenderableType:
         title = "" if worst is None else f"{worst.key.title}: {text.simulated(worst)} for {text.kernel(worst)}"
         table.add_row(one.name, str(held), str(bars), title, off)
     held, bars = count(comparisons)
-    return Group(table, Text(f"{held} of {bars} bars hold in {_times(len(comparisons), 'scenario')}", "bold"))
+    disturbed = [line for one in comparisons for line in disturbances(one)]
+    return Group(table, Text(f"{held} of {bars} bars hold in {_times(len(comparisons), 'scenario')}", "bold"), *disturbed)

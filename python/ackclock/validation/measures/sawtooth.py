@@ -19,6 +19,9 @@ __all__ = ["MEASURES", "MODEL_BASED", "REDUCED", "Teeth", "teeth"]
 
 REDUCED = tuple(STATES.index(state) for state in ("cwr", "recovery", "loss"))
 
+FEWEST = 2
+"""Of fewer periods than this there is no mean: where a run begins and ends decides."""
+
 MODEL_BASED = ("bbr", "bbr3")
 """Algorithms whose window is no sawtooth."""
 
@@ -63,7 +66,8 @@ def _trough(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
 
 
 def _period(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-    return _mean([teeth(run, flow).periods for flow in _windowed(flows)])
+    periods = [teeth(run, flow).periods for flow in _windowed(flows)]
+    return _mean(periods) if sum(map(len, periods)) >= FEWEST else None
 
 
 def _window(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
