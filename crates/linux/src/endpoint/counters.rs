@@ -23,8 +23,8 @@ pub struct KernelCounters {
     pub ecn_reductions: u64,
     /// Largest window that polls met, bytes.
     pub cwnd_max: u64,
-    /// Time by what limited it. The kernel tells busy time and, of that, the receiver's window and the send buffer, which counts as the
-    /// application's; between window and pacing the rest is shared as polls met them.
+    /// Time by what limited it. The kernel tells the time without room in the receiver's window; the rest is shared as polls met the sender, for
+    /// its busy time does not tell a window that is full from an application that writes little.
     pub limited: [Duration; Limit::COUNT],
     /// D-SACKs received.
     pub reported_twice: u64,
@@ -38,9 +38,7 @@ pub struct KernelCounters {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     timeouts: u64,
-    busy: u64,
     rwnd_limited: u64,
-    sndbuf_limited: u64,
     reported_twice: u64,
     reorderings: u64,
     /// Time between the handshake and the end.
@@ -54,9 +52,7 @@ impl Sums {
     pub fn of(info: &Info, open: Duration) -> Self {
         Self {
             timeouts: info.total_rto.unwrap_or(0).into(),
-            busy: info.busy,
             rwnd_limited: info.rwnd_limited,
-            sndbuf_limited: info.sndbuf_limited,
             reported_twice: info.dsack_dups.into(),
             reorderings: info.reord_seen.into(),
             open,
@@ -84,9 +80,7 @@ impl Sums {
         // Taken apart, so that a new sum cannot be forgotten here.
         let Self {
             timeouts,
-            busy,
             rwnd_limited,
-            sndbuf_limited,
             reported_twice,
             reorderings,
             open,
@@ -101,9 +95,7 @@ impl Sums {
         } = counts;
         Self {
             timeouts: how(self.timeouts, timeouts),
-            busy: how(self.busy, busy),
             rwnd_limited: how(self.rwnd_limited, rwnd_limited),
-            sndbuf_limited: how(self.sndbuf_limited, sndbuf_limited),
             reported_twice: how(self.reported_twice, reported_twice),
             reorderings: how(self.reorderings, reorderings),
             open: Duration::from_ps(how(self.open.as_ps(), open.as_ps())),
@@ -125,13 +117,15 @@ pub struct Polled {
     recoveries: u64,
     ecn_reductions: u64,
     cwnd_max: u64,
-    full: u64,
-    not_full: u64,
+    /// How often what limited it was the window, the pacer, and the application.
+    window: u64,
+    pacing: u64,
+    application: u64,
 }
 
 impl Polled {
     /// The connection as it is now.
-    pub fn note(&mut self, info: &Info) {
+    pub fn note(&mut self, info: &Info, is_paced: bool) {
         if info.ca_state != self.last_state {
             self.recoveries += u64::from(info.ca_state == ca_state::RECOVERY);
             self.ecn_reductions += u64::from(info.ca_state == ca_state::CWR);
@@ -139,9 +133,14 @@ impl Polled {
         }
         self.cwnd_max = self.cwnd_max.max(info.bytes(info.cwnd));
         if info.inflight_packets() >= info.cwnd {
-            self.full += 1;
+            self.window += 1;
+        } else if info.unsent == 0 {
+            self.application += 1;
+        } else if is_paced {
+            self.pacing += 1;
         } else {
-            self.not_full += 1;
+            // Less room than a burst is worth waiting for (`tcp_tso_should_defer`).
+            self.window += 1;
         }
     }
 
@@ -153,32 +152,27 @@ impl Polled {
         };
     }
 
-    /// Of the time that window or pacer limited a sender, the window's.
-    fn windows_share(&self, time: Duration, is_paced: bool) -> Duration {
-        let polls = self.full + self.not_full;
-        if !is_paced || polls == 0 {
-            return time;
-        }
-        let share = u128::from(time.as_ps()) * u128::from(self.full) / u128::from(polls);
-        Duration::from_ps(u64::try_from(share).unwrap_or(u64::MAX))
+    /// Of `time`, the part in which `count` of the polls say that something limited it; without a poll, none.
+    fn share(&self, time: Duration, count: u64) -> Duration {
+        let polls = self.window + self.pacing + self.application;
+        let part = u128::from(time.as_ps()) * u128::from(count) / u128::from(polls.max(1));
+        Duration::from_ps(u64::try_from(part).unwrap_or(u64::MAX))
     }
 }
 
 /// What is reported of a flow that was measured for `measured`.
 #[must_use]
-pub fn report(now: Sums, warmup: Sums, polled: &Polled, has_host: bool, is_paced: bool, measured: Duration) -> KernelCounters {
+pub fn report(now: Sums, warmup: Sums, polled: &Polled, has_host: bool, measured: Duration) -> KernelCounters {
     let sums = now.since(warmup);
     let alone = |count: u64| has_host.then_some(count);
-    let rwnd = Duration::from_micros(sums.rwnd_limited);
-    let sndbuf = Duration::from_micros(sums.sndbuf_limited);
-    let busy = Duration::from_micros(sums.busy).saturating_sub(rwnd).saturating_sub(sndbuf);
     let open = Duration::from_ps(sums.open.as_ps().min(measured.as_ps()));
-    let window = polled.windows_share(busy, is_paced);
+    let rwnd = Duration::from_ps(Duration::from_micros(sums.rwnd_limited).as_ps().min(open.as_ps()));
+    let rest = open.saturating_sub(rwnd);
     let mut limited = [Duration::ZERO; Limit::COUNT];
-    limited[Limit::Cwnd as usize] = window;
-    limited[Limit::Pacing as usize] = busy.saturating_sub(window);
     limited[Limit::ReceiveWindow as usize] = rwnd;
-    limited[Limit::Application as usize] = open.saturating_sub(busy).saturating_sub(rwnd);
+    limited[Limit::Pacing as usize] = polled.share(rest, polled.pacing);
+    limited[Limit::Application as usize] = polled.share(rest, polled.application);
+    limited[Limit::Cwnd as usize] = polled.share(rest, polled.window);
     limited[Limit::Idle as usize] = measured.saturating_sub(open);
     KernelCounters {
         timeouts: if has_host { sums.counts.timeouts } else { sums.timeouts },
@@ -199,14 +193,13 @@ pub fn report(now: Sums, warmup: Sums, polled: &Polled, has_host: bool, is_paced
 mod tests {
     use super::*;
 
-    fn info(busy_ms: u64, ca_state: u8) -> Info {
+    fn info(rwnd_ms: u64, ca_state: u8) -> Info {
         Info {
             ca_state,
             mss: 1000,
             cwnd: 10,
             unacked: 10,
-            busy: 1000 * busy_ms,
-            rwnd_limited: 100 * busy_ms,
+            rwnd_limited: 1000 * rwnd_ms,
             total_rto: Some(2),
             ..Info::default()
         }
@@ -220,21 +213,29 @@ mod tests {
             timeouts: 1,
             ..Counts::default()
         };
-        let warmup = Sums::of(&info(100, 0), ms(100)).with(counts);
-        let first = Sums::of(&info(500, 0), ms(500));
-        let now = first
-            .plus(Sums::of(&info(200, 0), ms(300)))
-            .with(Counts { recoveries: 8, ..counts });
+        let warmup = Sums::of(&info(10, 0), ms(100)).with(counts);
+        let first = Sums::of(&info(50, 0), ms(500));
+        let now = first.plus(Sums::of(&info(20, 0), ms(300))).with(Counts { recoveries: 8, ..counts });
         let mut polled = Polled::default();
-        polled.note(&info(0, 0));
-        let alone = report(now, warmup, &polled, true, false, ms(1000));
+        // Full; room and something to send, first without a pacer; nothing to send.
+        polled.note(&info(0, 0), false);
+        let room = |unsent: u32| Info {
+            unacked: 9,
+            unsent,
+            ..info(0, 0)
+        };
+        polled.note(&room(1), false);
+        polled.note(&room(1), true);
+        polled.note(&room(0), true);
+        let alone = report(now, warmup, &polled, true, ms(1000));
         assert_eq!((alone.recoveries, alone.timeouts, alone.undos), (5, 0, Some(0)));
-        // Busy for 700 ms less 100, a tenth of it without the receiver's window; open for 800 ms less 100.
-        assert_eq!(alone.limited[Limit::Cwnd as usize], ms(540));
+        // Open for 800 ms less 100; of that 70 less 10 without the receiver's window, and a quarter of the rest for each poll.
         assert_eq!(alone.limited[Limit::ReceiveWindow as usize], ms(60));
-        assert_eq!(alone.limited[Limit::Application as usize], ms(100));
+        assert_eq!(alone.limited[Limit::Cwnd as usize], ms(320));
+        assert_eq!(alone.limited[Limit::Pacing as usize], ms(160));
+        assert_eq!(alone.limited[Limit::Application as usize], ms(160));
         assert_eq!(alone.limited[Limit::Idle as usize], ms(300));
-        let together = report(now, warmup, &polled, false, false, ms(1000));
+        let together = report(now, warmup, &polled, false, ms(1000));
         assert_eq!((together.timeouts, together.recoveries, together.undos), (2, 0, None));
     }
 
@@ -242,14 +243,11 @@ mod tests {
     fn polls_count_how_often_a_state_begins() {
         let mut polled = Polled::default();
         for state in [0, 3, 3, 0, 2, 2, 0, 3] {
-            polled.note(&info(0, state));
+            polled.note(&info(0, state), false);
         }
         assert_eq!((polled.recoveries, polled.ecn_reductions, polled.cwnd_max), (2, 1, 10_000));
         polled.reset();
-        polled.note(&info(0, 3));
-        assert_eq!(polled.recoveries, 0);
-        assert_eq!(polled.windows_share(Duration::from_millis(4), true), Duration::from_millis(4));
-        polled.note(&Info { unacked: 9, ..info(0, 0) });
-        assert_eq!(polled.windows_share(Duration::from_millis(4), true), Duration::from_millis(2));
+        polled.note(&info(0, 3), false);
+        assert_eq!((polled.recoveries, polled.window), (0, 1));
     }
 }

@@ -62,12 +62,10 @@ pub struct Info {
     pub min_rtt: u32,
     /// The latest sample; a lower one while the application limits does not replace it.
     pub delivery_rate: u64,
-    /// With something to send.
-    pub busy: u64,
-    /// Of that, without room in the receiver's window.
+    /// Bytes in the send buffer that were never sent.
+    pub unsent: u32,
+    /// Time without room in the receiver's window.
     pub rwnd_limited: u64,
-    /// Of that, without room in the send buffer.
-    pub sndbuf_limited: u64,
     /// D-SACKs received.
     pub dsack_dups: u32,
     /// Times that reordering was seen.
@@ -101,9 +99,8 @@ impl Info {
             bytes_acked: fields.u64(120),
             min_rtt: fields.u32(148),
             delivery_rate: fields.u64(160),
-            busy: fields.u64(168),
+            unsent: fields.u32(144),
             rwnd_limited: fields.u64(176),
-            sndbuf_limited: fields.u64(184),
             dsack_dups: fields.u32(216),
             reord_seen: fields.u32(220),
             total_rto: fields.get(240).map(u16::from_ne_bytes),

@@ -54,14 +54,16 @@ impl Rows {
         let f = &mut self.flows;
         f.time.push(time);
         f.flow.push(flow);
-        f.cwnd.push(info.bytes(info.cwnd) as f64);
+        // While the SYN is out the kernel has neither learned the segments' size nor taken the route's initial window.
+        let is_open = info.state != state::SYN_SENT;
+        f.cwnd.push(if is_open { info.bytes(info.cwnd) as f64 } else { f64::NAN });
         f.ssthresh
             .push(info.ssthresh.map_or(f64::NAN, |packets| info.bytes(packets) as f64));
         f.srtt.push(known(info.rtt.into()) / 1e6);
         f.rtt_sample.push(if rtt_ns == u64::MAX { f64::NAN } else { rtt_ns as f64 / 1e9 });
         f.inflight.push(info.bytes(info.inflight_packets()) as f64);
         // Before the first sample the kernel has no rate, which is its largest number.
-        let is_paced = internals::is_paced(cc) && info.pacing_rate < u64::MAX && info.state != state::SYN_SENT;
+        let is_paced = internals::is_paced(cc) && info.pacing_rate < u64::MAX && is_open;
         f.pacing_rate.push(if is_paced { 8.0 * info.pacing_rate as f64 } else { f64::NAN });
         f.delivery_rate.push(8.0 * known(info.delivery_rate));
         f.delivered.push(shared.delivered.load(Relaxed));
@@ -71,7 +73,7 @@ impl Rows {
         f.retransmitted.push(shared.retransmitted.load(Relaxed));
         f.lost.push(shared.lost.load(Relaxed));
         f.state.push(info.ca_state);
-        if info.state == state::SYN_SENT {
+        if !is_open {
             // The algorithm begins with the connection.
             return;
         }

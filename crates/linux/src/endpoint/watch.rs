@@ -141,7 +141,7 @@ impl Watch {
             return;
         }
         let eye = &mut self.eyes[at];
-        eye.polled.note(&info);
+        eye.polled.note(&info, is_paced(&eye.cc));
         if let Some(moment) = sample.filter(|_| eye.is_sampled) {
             self.add_row(at, moment, line, &info, shared);
         }
@@ -183,7 +183,7 @@ impl Watch {
             .zip(lines)
             .map(|(eye, line)| {
                 let sums = eye.sums(line, now);
-                let mut counters = report(sums, eye.base, &eye.polled, eye.netstat.is_some(), is_paced(&eye.cc), measured);
+                let mut counters = report(sums, eye.base, &eye.polled, eye.netstat.is_some(), measured);
                 counters.fault.clone_from(&line.fault);
                 counters
             })
