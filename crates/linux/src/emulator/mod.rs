@@ -24,7 +24,7 @@ use ackclock_units::{Duration, Time};
 
 use crate::clock::{self, Clock};
 use crate::lab::priority::{self, Role, Scheduling};
-use crate::lab::{HostPair, Lab, Ring, wait};
+use crate::lab::{HostPair, Lab, Ring, Waiter};
 use crate::plan::LinuxPlan;
 use crate::shared::Shared;
 use frames::Frames;
@@ -168,6 +168,7 @@ impl<'a> Emulator<'a> {
     /// What makes going on senseless.
     pub fn run(mut self, at: &AtomicU64) -> Result<Emulated, EmulatorError> {
         let scheduling = priority::take(Role::Emulator);
+        let mut waiter = Waiter::new(scheduling);
         let started = clock::thread_cpu_ns();
         let mut look = Time::ZERO;
         while !self.shared.stop.load(Ordering::Relaxed) {
@@ -191,7 +192,7 @@ impl<'a> Emulator<'a> {
             if is_due {
                 continue;
             }
-            wait(self.ring.as_fd(), due.min(look).min(self.end), &self.clock);
+            waiter.wait(self.ring.as_fd(), due.min(look).min(self.end), &self.clock);
         }
         self.streams.settle();
         Ok(Emulated {

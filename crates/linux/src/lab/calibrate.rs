@@ -11,7 +11,7 @@ use std::time::Duration as Patience;
 use ackclock_units::{Duration, Time};
 
 use super::priority::{Role, take};
-use super::{Arrival, HostPair, Lab, LabError, Ring, wait};
+use super::{Arrival, HostPair, Lab, LabError, Ring, Waiter};
 use crate::clock::{Clock, real_ns};
 use crate::plan::{FIRST_PORT, HostPlan};
 
@@ -47,9 +47,9 @@ pub fn measure() -> Result<Carried, LabError> {
     }])?;
     let pair = &pairs[0];
     let [mut data, mut all] = [0.0, 0.0];
-    through(pair, || {
+    through(pair, |waiter| {
         let clock = Clock::starting_at(real_ns());
-        relay(pair, &mut ring, &clock, Time::ZERO.saturating_add(END), |arrival| {
+        relay(pair, &mut ring, waiter, &clock, Time::ZERO.saturating_add(END), |arrival| {
             if clock.at(arrival.stamp_ns) >= Time::ZERO.saturating_add(WARMUP) {
                 all += 1.0;
                 data += f64::from(u8::from(arrival.frame.len() == MTU as usize + ETHERNET));
@@ -57,8 +57,10 @@ pub fn measure() -> Result<Carried, LabError> {
         })
     })?;
     let seconds = END.saturating_sub(WARMUP).as_secs_f64();
+    // An overloaded receiver acknowledges more at once; one that is not, every second packet.
+    let with_acks = f64::min(data, all / 1.5);
     Ok(Carried {
-        data_packets_per_second: data / seconds,
+        data_packets_per_second: with_acks / seconds,
         packets_per_second: all / seconds,
     })
 }
@@ -67,10 +69,17 @@ pub fn measure() -> Result<Carried, LabError> {
 ///
 /// # Errors
 /// Where the kernel does not take a packet.
-pub fn relay(pair: &HostPair, ring: &mut Ring, clock: &Clock, until: Time, mut seen: impl FnMut(&Arrival<'_>)) -> Result<(), LabError> {
+pub fn relay(
+    pair: &HostPair,
+    ring: &mut Ring,
+    mut waiter: Waiter,
+    clock: &Clock,
+    until: Time,
+    mut seen: impl FnMut(&Arrival<'_>),
+) -> Result<(), LabError> {
     let mut failure = None;
     while failure.is_none() && clock.now() < until {
-        wait(ring.as_fd(), until, clock);
+        waiter.wait(ring.as_fd(), until, clock);
         ring.drain(|arrival| {
             seen(&arrival);
             let host = if destination(arrival.frame) == Some(pair.sender.address) {
@@ -95,7 +104,7 @@ fn destination(frame: &[u8]) -> Option<Ipv4Addr> {
 ///
 /// # Errors
 /// Those of `work`; sockets that cannot be made.
-pub fn through<T: Send>(pair: &HostPair, work: impl FnOnce() -> Result<T, LabError> + Send) -> Result<T, LabError> {
+pub fn through<T: Send>(pair: &HostPair, work: impl FnOnce(Waiter) -> Result<T, LabError> + Send) -> Result<T, LabError> {
     let at = SocketAddr::from((pair.receiver.address, FIRST_PORT));
     let listener = pair.receiver.within(|| TcpListener::bind(at)).and_then(|listener| {
         listener.set_nonblocking(true)?;
@@ -110,10 +119,7 @@ pub fn through<T: Send>(pair: &HostPair, work: impl FnOnce() -> Result<T, LabErr
     thread::scope(|scope| {
         scope.spawn(|| unless_over(sink(&listener, &is_over)));
         scope.spawn(|| unless_over(pair.sender.within(|| blast(at, &is_over))));
-        let worker = scope.spawn(|| {
-            let _ = take(Role::Emulator);
-            work()
-        });
+        let worker = scope.spawn(|| work(Waiter::new(take(Role::Emulator))));
         let done = worker.join();
         is_over.store(true, Ordering::Relaxed);
         done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))

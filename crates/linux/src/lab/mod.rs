@@ -24,7 +24,7 @@ pub use error::LabError;
 pub use host::{Host, HostPair};
 pub use port::Port;
 pub use ring::{Arrival, Ring};
-pub use wait::wait;
+pub use wait::Waiter;
 
 use crate::plan::HostPlan;
 use host::Namespace;

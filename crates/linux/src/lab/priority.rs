@@ -39,6 +39,8 @@ impl fmt::Display for Scheduling {
 }
 
 const PERIOD_NS: u64 = 1_000_000;
+/// The shortest slice that the kernel grants (Linux 6.12): whoever asks for less at a time gets it sooner.
+const SLICE_NS: u64 = 100_000;
 #[expect(clippy::cast_possible_truncation, reason = "48 bytes")]
 const SIZE: u32 = size_of::<libc::sched_attr>() as u32;
 
@@ -71,11 +73,18 @@ pub fn take(role: Role) -> Scheduling {
         return Scheduling::Deadline;
     }
     let nice = lowest_nice();
-    if nice < 0 && set_nice(nice) {
-        Scheduling::Nice(nice)
-    } else {
-        Scheduling::Ordinary
-    }
+    let is_nice = nice < 0 && set_nice(nice);
+    // Older kernels take it for no change. Where it is refused, nothing is lost.
+    set(&libc::sched_attr {
+        sched_policy: libc::SCHED_OTHER.cast_unsigned(),
+        sched_flags: 0,
+        sched_nice: current_nice(),
+        sched_runtime: SLICE_NS,
+        sched_deadline: 0,
+        sched_period: 0,
+        ..deadline
+    });
+    if is_nice { Scheduling::Nice(nice) } else { Scheduling::Ordinary }
 }
 
 fn set(attr: &libc::sched_attr) -> bool {
@@ -90,6 +99,11 @@ fn lowest_nice() -> i8 {
     }
     let limit = getrlimit(Resource::RLIMIT_NICE).map_or(0, |(soft, _)| soft.min(40));
     20 - i8::try_from(limit).unwrap_or(0)
+}
+
+fn current_nice() -> i32 {
+    // SAFETY: takes no pointers.
+    unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }
 }
 
 fn set_nice(nice: i8) -> bool {

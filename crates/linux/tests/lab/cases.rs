@@ -50,11 +50,12 @@ fn a_connection_passes_the_ring() {
     let Lab { pairs, mut ring } = Lab::new(&[plan()]).expect("a laboratory of one pair");
     let sender = pairs[0].sender.address;
     let (mut packets, mut data, mut backwards, mut latest) = (0_u64, 0_u64, 0_u64, [0_u64; 2]);
-    calibrate::through(&pairs[0], || {
+    calibrate::through(&pairs[0], |waiter| {
         let clock = Clock::starting_at(real_ns());
         calibrate::relay(
             &pairs[0],
             &mut ring,
+            waiter,
             &clock,
             Time::ZERO.saturating_add(Duration::from_millis(300)),
             |arrival| {
