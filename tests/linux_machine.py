@@ -18,6 +18,11 @@ CONDUCT: dict[str, Any] = {
     "handed_over": 12345,
     "late_packets": 0,
     "ring_dropped": 0,
+    "refused": 0,
+    "entry_late_max": 2e-6,
+    "sample_late_max": 3e-4,
+    "late_start": 0.0,
+    "broken": [],
     "cpu_seconds": {"emulator": 1.5, "senders": 0.25, "receivers": 0.25},
     "clock_step": 0.0,
 }

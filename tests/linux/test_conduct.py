@@ -28,6 +28,10 @@ def test_a_good_run_is_not_disturbed() -> None:
         ({"lateness": {"max": 0.016}}, 0.06, ["16 ms", "25% of the shortest base RTT"]),
         ({"lateness": {"max": 0.006}}, 0.004, ["6 ms", "more than 5 ms"]),
         ({"ring_dropped": 3}, 0.06, ["3 packets"]),
+        ({"refused": 1}, 0.06, ["1 packet came too fast for a host"]),
+        ({"entry_late_max": 2e-3}, 0.06, ["2 ms later", "more than 1 ms"]),
+        ({"late_start": 0.1}, 0.06, ["100 ms after the start"]),
+        ({"broken": ["web: Connection timed out"]}, 0.06, ["gave up", "web: Connection timed out"]),
         ({"clock_step": -0.25}, 0.06, ["the clock was set by 250 ms"]),
     ],
 )

@@ -23,6 +23,16 @@ pub struct Conduct {
     pub late_packets: u64,
     /// Packets that found no room in the receive ring.
     pub ring_dropped: u64,
+    /// Packets that a host's device had no room for.
+    pub refused: u64,
+    /// The longest from a packet's stamp to the moment as of which it entered the network: something that came after it had been done before.
+    pub entry_late_max: f64,
+    /// The longest from the moment of a sample to when it was taken.
+    pub sample_late_max: f64,
+    /// How long after the start everything stood; zero where it stood in time.
+    pub late_start: f64,
+    /// Connections that broke: flow and reason.
+    pub broken: Vec<String>,
     /// Processor time of each thread.
     pub cpu_seconds: CpuSeconds,
     /// How far `CLOCK_REALTIME` was set against `CLOCK_MONOTONIC` during the run, s.

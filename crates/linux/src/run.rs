@@ -97,6 +97,7 @@ pub fn run(plan: &LinuxPlan, progress: impl FnMut(f64) -> ControlFlow<()>) -> Re
     let clock = Clock::starting_at(t0);
     let endpoints = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
     let emulator = Emulator::new(plan, &mut lab, clock, &shared);
+    let late_start = clock.now();
     let emulated = emulator
         .map_err(LinuxError::from)
         .and_then(|emulator| watch_over(emulator, plan, &shared, progress));
@@ -106,7 +107,11 @@ pub fn run(plan: &LinuxPlan, progress: impl FnMut(f64) -> ControlFlow<()>) -> Re
     let endpoints = endpoints.finish();
     let emulated = emulated?;
     let endpoints = endpoints?;
-    let conduct = conduct(entered, &emulated, &endpoints, &lab, clock_step_ns);
+    let conduct = Conduct {
+        late_start: late_start.as_secs_f64(),
+        broken: broken(plan, &endpoints),
+        ..conduct(entered, &emulated, &endpoints, &lab, clock_step_ns)
+    };
     let output = output::assemble(plan, &shared, emulated, endpoints);
     Ok(Run { output, conduct })
 }
@@ -168,6 +173,13 @@ fn clock_offset() -> i128 {
     i128::from(clock::real_ns()) - i128::from(clock::monotonic_ns())
 }
 
+fn broken(plan: &LinuxPlan, endpoints: &EndpointOutput) -> Vec<String> {
+    let flows = plan.plan.flows.iter().zip(&endpoints.flows);
+    flows
+        .filter_map(|(flow, counters)| counters.fault.as_ref().map(|fault| format!("{}: {fault}", flow.name)))
+        .collect()
+}
+
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
 fn conduct(entered: Entered, emulated: &Emulated, endpoints: &EndpointOutput, lab: &Lab, clock_step_ns: i128) -> Conduct {
     let punctuality = &emulated.punctuality;
@@ -181,6 +193,11 @@ fn conduct(entered: Entered, emulated: &Emulated, endpoints: &EndpointOutput, la
         handed_over: punctuality.lateness.count(),
         late_packets: punctuality.late_packets,
         ring_dropped: lab.ring.dropped(),
+        refused: punctuality.refused_packets,
+        entry_late_max: punctuality.clamped_most.as_secs_f64(),
+        sample_late_max: endpoints.sample_late.as_secs_f64(),
+        late_start: 0.0,
+        broken: Vec::new(),
         cpu_seconds: CpuSeconds {
             emulator: emulated.cpu.as_secs_f64(),
             senders: seconds(endpoints.senders.cpu_ns),

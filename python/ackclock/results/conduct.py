@@ -60,6 +60,11 @@ class Conduct(TypedDict):
     handed_over: Annotated[int, Field(description="Packets handed over to the kernel.")]
     late_packets: Annotated[int, Field(description="Of these, more than 1 ms late.")]
     ring_dropped: Annotated[int, Field(description="Packets of the hosts that found no room in the receive ring, and were lost unseen.")]
+    refused: Annotated[int, Field(description="Packets that a host had no room for when they were handed over.")]
+    entry_late_max: Annotated[float, Field(description="The longest from a packet's stamp to what it was taken for, s.")]
+    sample_late_max: Annotated[float, Field(description="The longest from the moment of a sample of a flow to when it was taken, s.")]
+    late_start: Annotated[float, Field(description="How long after the start all hosts stood, s; 0: they stood in time.")]
+    broken: Annotated[list[str], Field(description="Connections that the kernel gave up: flow and reason.")]
     cpu_seconds: Annotated[CpuSeconds, Field(description="Processor time of each thread.")]
     clock_step: Annotated[float, Field(description="How far the clock was set while the run went on, s.")]
 
@@ -95,6 +100,16 @@ def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
     if conduct["ring_dropped"]:
         count = conduct["ring_dropped"]
         yield f"{count} packet{'s' if count > 1 else ''} that the hosts sent came too fast to be seen"
+    if conduct["refused"]:
+        count = conduct["refused"]
+        yield f"{count} packet{'s' if count > 1 else ''} came too fast for a host to take"
+    if conduct["entry_late_max"] > LATE_S:
+        late_entry = quantity(conduct["entry_late_max"], "s")
+        yield f"a packet was taken for one that was sent {late_entry} later, more than {quantity(LATE_S, 's')}"
+    if conduct["late_start"]:
+        yield f"the hosts stood only {quantity(conduct['late_start'], 's')} after the start"
+    for connection in conduct["broken"]:
+        yield f"the kernel gave up a connection ({connection})"
     if abs(conduct["clock_step"]) > CLOCK_STEP_S:
         yield f"the clock was set by {quantity(abs(conduct['clock_step']), 's')}"
 
@@ -134,6 +149,9 @@ def timing_table(conduct: Conduct) -> list[tuple[str, str]]:
         ("late, at most", quantity(late["max"], "s")),
         ("more than 1 ms late", str(conduct["late_packets"])),
         ("sent by a host and never seen", str(conduct["ring_dropped"])),
+        ("too fast for a host", str(conduct["refused"])),
+        ("stamp to entry, at most", quantity(conduct["entry_late_max"], "s")),
+        ("samples late, at most", quantity(conduct["sample_late_max"], "s")),
         ("processor time of the network", quantity(cpu["emulator"], "s")),
         ("processor time of senders", quantity(cpu["senders"], "s")),
         ("processor time of receivers", quantity(cpu["receivers"], "s")),

@@ -44,16 +44,16 @@ impl Emulator<'_> {
     pub(super) fn take_in(&mut self) -> Result<(), EmulatorError> {
         let mut arrived = std::mem::take(&mut self.arrived);
         let (frames, clock) = (&mut self.frames, &self.clock);
-        let mut strays = 0;
-        self.ring.drain(|arrival| match frame::read(arrival.frame) {
-            Some(header) => arrived.push(Arrived {
-                at: clock.at(arrival.stamp_ns),
-                header,
-                ticket: frames.keep(arrival.frame),
-            }),
-            None => strays += 1,
+        self.ring.drain(|arrival| {
+            // What is neither TCP nor UDP is of the hosts' own making, as IGMP is.
+            if let Some(header) = frame::read(arrival.frame) {
+                arrived.push(Arrived {
+                    at: clock.at(arrival.stamp_ns),
+                    header,
+                    ticket: frames.keep(arrival.frame),
+                });
+            }
         });
-        self.punctuality.stray_packets += strays;
         // Two processors may have stamped in one order and queued in the other.
         arrived.sort_by_key(|arrived| arrived.at);
         for packet in &arrived {
@@ -77,10 +77,7 @@ impl Emulator<'_> {
             (Some(Owner::Stream(index)), _) => self.streams.take_sent(index),
             _ => None,
         };
-        let Some(packet) = packet else {
-            self.punctuality.stray_packets += 1;
-            return;
-        };
+        let Some(packet) = packet else { return };
         self.punctuality.note_stamp(arrived.at, self.reached);
         self.reached = now;
         self.network.send(&packet.with_frame(*ticket), now);

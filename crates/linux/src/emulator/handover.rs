@@ -22,23 +22,16 @@ pub struct Punctuality {
     pub lateness: DurationHistogram,
     /// Of these, above [`LATE`].
     pub late_packets: u64,
-    /// Packets whose stamp lay before something that had been done by then: they entered that much later.
-    pub clamped_packets: u64,
-    /// The longest of these steps.
+    /// The longest from a packet's stamp to what it was taken for, where something that came after it had been done by then.
     pub clamped_most: Duration,
     /// Packets that a host's device had no room for.
     pub refused_packets: u64,
-    /// Packets of no flow or stream.
-    pub stray_packets: u64,
 }
 
 impl Punctuality {
     /// A packet with this stamp enters when the network's clock stands at `reached`.
     pub(super) fn note_stamp(&mut self, stamp: Time, reached: Time) {
-        if stamp < reached {
-            self.clamped_packets += 1;
-            self.clamped_most = self.clamped_most.max(reached.since(stamp));
-        }
+        self.clamped_most = self.clamped_most.max(reached.since(stamp));
     }
 
     fn note_hand_over(&mut self, due: Time, now: Time) {
