@@ -22,7 +22,7 @@ GOOD = judge("good", "It is good.", [run_of()], [run_of()])
 def test_the_summary_counts_and_names_the_worst_with_what_is_known() -> None:
     bars = len(GOOD.barred)
     text = page([GOOD, SLOW], [Note("slow", "goodput", "The sun was too hot.")], "How it was measured.", "pictures")
-    assert f"**{2 * bars - 1} of {2 * bars} bars hold** in 2 scenarios; 1 of these miss none." in text
+    assert f"**{2 * bars - 1} of {2 * bars} bars hold** in 2 scenarios; all of a scenario hold in 1." in text
     worst = next(line for line in text.splitlines() if line.startswith("| [slow](#slow)"))
     assert worst == "| [slow](#slow) | goodput | 9.6 Mbit/s | 8.64 Mbit/s | -10.0 % | -5.00 | The sun was too hot. |"
     assert "How it was measured." in text
