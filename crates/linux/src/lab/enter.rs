@@ -74,7 +74,7 @@ fn own_user_namespace() -> Result<(), LabError> {
 /// What to say where the machine forbids it.
 pub(super) fn refused(what: &str, error: &io::Error) -> LabError {
     LabError(format!(
-        "this machine does not permit a {what} ({error}), in which the kernel's TCP would run. Run as root (sudo), or permit user namespaces: {}",
+        "this machine does not permit a {what} ({error}), in which the kernel's TCP would run. Run as root (sudo), or permit it: {}",
         remedy()
     ))
 }

@@ -11,9 +11,12 @@ use ackclock_linux::lab::{Host, Lab, calibrate, enter, facts};
 use ackclock_linux::plan::HostPlan;
 use ackclock_units::{Duration, Time};
 use etherparse::{Ipv4HeaderSlice, TcpSlice};
+use nix::sched::{CloneFlags, unshare};
+use nix::unistd::{getegid, geteuid};
 
 /// Every case; those for the tests of what is left are besides.
-pub const ALL: [&str; 4] = [
+pub const ALL: [&str; 5] = [
+    "a_limit_in_the_way_is_named",
     "a_connection_passes_the_ring",
     "hosts_are_as_the_plan_says",
     "two_laboratories_fit_into_one_process",
@@ -29,6 +32,7 @@ pub fn inside(case: &str) {
         "a_connection_passes_the_ring" => a_connection_passes_the_ring(),
         "hosts_are_as_the_plan_says" => hosts_are_as_the_plan_says(),
         "two_laboratories_fit_into_one_process" => two_laboratories_fit_into_one_process(),
+        "a_limit_in_the_way_is_named" => a_limit_in_the_way_is_named(),
         "the_machine_is_measured" => the_machine_is_measured(),
         "stay" => super::leftovers::stay(),
         "parent" => super::leftovers::parent(),
@@ -93,7 +97,6 @@ fn assert_checksums(bytes: &[u8]) {
 
 fn hosts_are_as_the_plan_says() {
     let before = fs::read_to_string("/proc/sys/net/ipv4/tcp_frto").expect("every kernel has it");
-    let before_ports = fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").expect("every kernel has it");
     enter().expect("it was tried");
     let second = HostPlan {
         sysctls: BTreeMap::from([("tcp_frto".into(), "0".into()), ("tcp_rmem".into(), "4096 8192 16384".into())]),
@@ -129,7 +132,6 @@ fn hosts_are_as_the_plan_says() {
     assert!(shown(&lab.pairs[1].receiver, &["address"]).contains("10.0.1.2/32"));
     // A process without a laboratory sees what was there before.
     assert_eq!(fs::read_to_string("/proc/sys/net/ipv4/tcp_frto").expect("still there"), before);
-    drop(before_ports);
     let Err(refused) = Lab::new(&[HostPlan {
         sysctls: BTreeMap::from([("tcp_sack".into(), "maybe".into())]),
         ..plan()
@@ -155,6 +157,23 @@ fn two_laboratories_fit_into_one_process() {
         let at = SocketAddr::from((receiver.address, 10_000));
         receiver.within(|| TcpListener::bind(at)).expect("each host has its own ports");
     }
+}
+
+/// The limit is that of a user namespace of this test's own.
+fn a_limit_in_the_way_is_named() {
+    let [user, group] = [geteuid().as_raw(), getegid().as_raw()];
+    unshare(CloneFlags::CLONE_NEWUSER).expect("it was tried, or we are root");
+    for (path, text) in [
+        ("/proc/self/setgroups", "deny".to_owned()),
+        ("/proc/self/uid_map", format!("0 {user} 1")),
+        ("/proc/self/gid_map", format!("0 {group} 1")),
+        ("/proc/sys/user/max_net_namespaces", "0".to_owned()),
+    ] {
+        fs::write(path, text).expect("ours");
+    }
+    let why = facts::may_make_namespaces().expect_err("a limit of none");
+    assert!(why.contains("does not permit a network namespace"), "{why}");
+    assert!(why.contains("sysctl -w user.max_net_namespaces=10000"), "{why}");
 }
 
 fn the_machine_is_measured() {
