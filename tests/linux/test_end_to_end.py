@@ -162,3 +162,14 @@ def test_an_end_by_force_leaves_nothing(folder: Path, sent: signal.Signals, stat
     assert network_of(namespace) == []
     assert sorted(os.listdir("/sys/class/net")) == devices  # noqa: PTH208
     assert not (folder / "runs").exists()
+
+
+def test_a_route_can_ask_for_an_ack_per_segment() -> None:
+    scenario = ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="1bdp", flows=[ac.flow("reno")], duration="1s")
+    acks = []
+    for asked in (scenario, scenario.replace({"transport": {"delayed_ack": 1}})):
+        there, back = run_on_linux(asked).links["arrived_packets"].to_list()
+        acks.append(back / there)
+    # The start's quick ACKs and recoveries make the first more than a half.
+    assert acks[0] < 0.8
+    assert acks[1] > 0.95

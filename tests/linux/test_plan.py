@@ -16,7 +16,7 @@ def told(flows: list[Any], **options: Any) -> dict[str, Any]:
     return plan
 
 
-PLAIN = {"sysctls": {}, "initial_window_packets": None, "min_rto_ms": None, "mtu": 1500}
+PLAIN = {"sysctls": {}, "initial_window_packets": None, "min_rto_ms": None, "acks_at_once": False, "mtu": 1500}
 
 
 def test_the_kernel_as_it_is_needs_to_be_told_nothing() -> None:
@@ -48,6 +48,8 @@ def test_options_that_are_sysctls(options: dict[str, Any], sysctls: dict[str, st
 def test_options_of_the_route() -> None:
     (host,) = told([ac.flow("reno", initial_window="4 packets")], transport={"min_rto": "50ms"})["hosts"]
     assert (host["initial_window_packets"], host["min_rto_ms"]) == (4, 50)
+    (host,) = told([ac.flow("reno")], transport={"delayed_ack": 1, "quick_acks": 0})["hosts"]
+    assert host["acks_at_once"] is True
     # RFC 3390 for segments of 1448 bytes: 4380 bytes, three whole segments.
     assert told([ac.flow("reno", initial_window="rfc3390")])["hosts"][0]["initial_window_packets"] == 3
 

@@ -59,7 +59,7 @@ def test_another_spelling_of_what_it_has_is_no_reason(cc: str) -> None:
         ("receive_buffer", "100kB", "64MiB"),
         ("read_rate", "1Mbit/s", "at once"),
         ("ack_counting", "packets", "bytes"),
-        ("delayed_ack", 1, "ACK"),
+        ("delayed_ack", 4, "second"),
         ("delayed_ack_timeout", "100ms", "40ms"),
         ("quick_acks", 0, "quick"),
         ("timestamp_clock", "1us", "1ms"),

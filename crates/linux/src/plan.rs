@@ -36,6 +36,9 @@ pub struct HostPlan {
     /// `rto_min` of the sender's route; absent: the kernel's own.
     #[serde(default)]
     pub min_rto_ms: Option<u32>,
+    /// `quickack` of the hosts' routes: an ACK for each segment.
+    #[serde(default)]
+    pub acks_at_once: bool,
     /// MTU of the hosts' devices.
     pub mtu: u32,
 }

@@ -48,6 +48,7 @@ class Settings:
     sysctls: dict[str, str] = field(default_factory=dict)
     initial_window_packets: int | None = None
     min_rto_ms: int | None = None
+    acks_at_once: bool = False
     maxseg: int | None = None
 
     def host(self) -> dict[str, Any]:
@@ -56,6 +57,7 @@ class Settings:
             "sysctls": self.sysctls,
             "initial_window_packets": self.initial_window_packets,
             "min_rto_ms": self.min_rto_ms,
+            "acks_at_once": self.acks_at_once,
             "mtu": self.mtu,
         }
 
@@ -75,13 +77,16 @@ _BY_SYSCTL: Mapping[str, Callable[[Any], dict[str, str]]] = {
 
 _SPECIAL = {"mss", "header", "initial_window", "min_rto", "max_rto", "loss_detection", "dupack_recovery", "ecn"}
 
+# Without effect where each segment is acknowledged at once.
+_OF_DELAYED_ACKS = {"delayed_ack", "delayed_ack_timeout", "quick_acks"}
+
 _WHY_NOT = {
     "ssthresh": "a connection of the kernel begins without a threshold",
     "max_cwnd": "no socket option bounds cwnd",
     "receive_buffer": "the hosts' buffers are so large that they never limit",
     "read_rate": "receivers read at once",
     "ack_counting": "the kernel counts bytes",
-    "delayed_ack": "the kernel decides by itself when an ACK may wait",
+    "delayed_ack": "the kernel acknowledges every second segment, or each with 1",
     "quick_acks": "the kernel decides by itself how many ACKs are quick",
     "window_approach": "the kernel has PRR",
     "pacing": "the algorithm decides",
@@ -107,8 +112,9 @@ def settings(options: Options, transport: Mapping[str, Any], cc: str, kernel: Ke
     Impossible
         The first option that it cannot be told.
     """
+    acks_at_once = options["delayed_ack"] == 1
     for option, value in options.items():
-        if option in _BY_SYSCTL or option in _SPECIAL or _same(value, _LINUX.get(option)):
+        if option in _BY_SYSCTL or option in _SPECIAL or (acks_at_once and option in _OF_DELAYED_ACKS) or _same(value, _LINUX.get(option)):
             continue
         why = _WHY_NOT.get(option, "no sysctl, socket option or route of the kernel sets it")
         raise Impossible(option, f"{why}, so that only {shown(_LINUX.get(option))} can be had")
@@ -120,7 +126,7 @@ def settings(options: Options, transport: Mapping[str, Any], cc: str, kernel: Ke
     sysctls |= _ecn(options["ecn"], cc)
     sysctls |= _max_rto(options["max_rto"], kernel)
     mtu, maxseg = _segments(options)
-    return Settings(mtu, sysctls, _initial_window(transport), _min_rto(options["min_rto"]), maxseg)
+    return Settings(mtu, sysctls, _initial_window(transport), _min_rto(options["min_rto"]), acks_at_once, maxseg)
 
 
 def _same(one: object, other: object) -> bool:

@@ -29,6 +29,12 @@ _CAUSES = {
     "clamp": ("the configured maximum of cwnd", "raise or remove transport.max_cwnd"),
 }
 
+# A kernel lets the buffer grow with what has arrived (tcp_moderate_rcvbuf), and a window that outgrows it waits.
+_CAUSES_ON_A_KERNEL = {
+    **_CAUSES,
+    "receive_window": ("the receiver's advertised window", "the kernel grew its buffer too slowly, as it does for any application"),
+}
+
 Row = Mapping[str, Any]
 
 
@@ -51,6 +57,8 @@ def warnings(
     end_time: float,
     transfers: "pl.DataFrame | None" = None,
     sessions: Sequence[Row] = (),
+    *,
+    is_simulated: bool = True,
 ) -> list[str]:
     """Everything besides the intended bottleneck that shaped a run.
 
@@ -66,6 +74,8 @@ def warnings(
         As in transfers.parquet.
     sessions : sequence of mapping
         As the core counted them.
+    is_simulated : bool
+        Whether no kernel ran it.
 
     Returns
     -------
@@ -86,7 +96,7 @@ def warnings(
         *_waited(sessions),
         *_undefined_slow_start(pairs),
         *_idle_connections(flows.to_dicts(), plan),
-        *_limited(pairs),
+        *_limited(pairs, is_simulated=is_simulated),
         *_access_links(pairs, link_rows, intended),
         *_shorter_than_nominal(plan),
         *_short(pairs),
@@ -259,8 +269,8 @@ def _idle_connections(rows: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[
         )
 
 
-def _limited(flows: Sequence[_Flow]) -> Iterator[str]:
-    for cause, (what, change) in _CAUSES.items():
+def _limited(flows: Sequence[_Flow], *, is_simulated: bool) -> Iterator[str]:
+    for cause, (what, change) in (_CAUSES if is_simulated else _CAUSES_ON_A_KERNEL).items():
         shares = {flow.name: flow.row[f"limited_{cause}"] / flow.row["active_time"] for flow in flows if flow.row["active_time"] > 0.0}
         # A file's sender has nothing left to send while it waits for the last acknowledgments: no hidden limit.
         hit = [

@@ -120,7 +120,9 @@ class Result:
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
         self.conduct = None if conducted is None else conduct.check(conducted)
-        self.warnings = caveats.warnings(self.flows, self.links, plan, self.end_time, self.transfers, core.sessions())
+        self.warnings = caveats.warnings(
+            self.flows, self.links, plan, self.end_time, self.transfers, core.sessions(), is_simulated=self.conduct is None
+        )
         if self.conduct is not None:
             self.warnings = [*conduct.disturbances(self.conduct, self.flows["base_rtt"].to_list()), *self.warnings]
         engine = conduct.engine(self.conduct)

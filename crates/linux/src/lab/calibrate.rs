@@ -43,6 +43,7 @@ pub fn measure() -> Result<Carried, LabError> {
         sysctls: BTreeMap::new(),
         initial_window_packets: None,
         min_rto_ms: None,
+        acks_at_once: false,
         mtu: MTU,
     }])?;
     let pair = &pairs[0];

@@ -29,14 +29,17 @@ pub fn connect(name: &str, there: &Namespace, mtu: u32) -> Result<(), LabError> 
 }
 
 /// Gives the host, in whose namespace the calling thread is, its address and its route.
-pub fn configure(address: Ipv4Addr, route: Option<&HostPlan>) -> Result<(), LabError> {
+pub fn configure(address: Ipv4Addr, plan: &HostPlan, is_sender: bool) -> Result<(), LabError> {
     let mut text =
         format!("link set lo up\nlink set {ETH} arp off multicast off up\naddress add {address}/32 dev {ETH}\nroute add default dev {ETH}");
-    if let Some(packets) = route.and_then(|host| host.initial_window_packets) {
+    if let Some(packets) = plan.initial_window_packets.filter(|_| is_sender) {
         let _ = write!(text, " initcwnd {packets}");
     }
-    if let Some(ms) = route.and_then(|host| host.min_rto_ms) {
+    if let Some(ms) = plan.min_rto_ms.filter(|_| is_sender) {
         let _ = write!(text, " rto_min {ms}ms");
+    }
+    if plan.acks_at_once {
+        text.push_str(" quickack 1");
     }
     text.push('\n');
     ip(&text)

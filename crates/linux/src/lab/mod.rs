@@ -80,7 +80,7 @@ fn host(plan: &HostPlan, address: Ipv4Addr, is_sender: bool) -> Result<Host, Lab
     offload::switch_off(&device)?;
     namespace.within(|| {
         offload::switch_off(devices::ETH)?;
-        devices::configure(address, is_sender.then_some(plan))
+        devices::configure(address, plan, is_sender)
     })?;
     let index = if_nametoindex(device.as_str()).map_err(|errno| LabError(format!("{device}: {errno}")))?;
     let port = Port::new(index)?;

@@ -45,6 +45,7 @@ pub fn plan() -> HostPlan {
         sysctls: BTreeMap::new(),
         initial_window_packets: None,
         min_rto_ms: None,
+        acks_at_once: false,
         mtu: 1500,
     }
 }
@@ -102,6 +103,7 @@ fn hosts_are_as_the_plan_says() {
         sysctls: BTreeMap::from([("tcp_frto".into(), "0".into()), ("tcp_rmem".into(), "4096 8192 16384".into())]),
         initial_window_packets: Some(3),
         min_rto_ms: Some(40),
+        acks_at_once: false,
         mtu: 9000,
     };
     let lab = Lab::new(&[plan(), second]).expect("a laboratory of two pairs");
