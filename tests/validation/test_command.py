@@ -66,8 +66,11 @@ def test_runs_are_recorded_compared_and_written(folder: Path, capsys: Capture) -
     assert {path.name for path in (folder / "here" / "validation").iterdir()} == {"one.svg", "two.svg", "summary.svg", "summary.png"}
     page = (folder / "here" / "validation.md").read_bytes()
     assert b"| RTT, mean |" in page
-    # The same again, and nothing in its way.
-    assert status("--out", "here", "-q") == 0
+    # The same again, and nothing in its way; a note about what is missed no more is named.
+    note = '[[miss]]\nscenario = "one"\nmeasure = "period"\ntext = "Why it was."\n'
+    (folder / "validation" / "notes.toml").write_text(note, encoding="utf-8")
+    assert status("--out", "here") == 0
+    assert "validation/notes.toml: nothing of 'period' is missed in 'one' any more" in capsys.readouterr().err
     assert (folder / "here" / "validation.md").read_bytes() == page
 
 
@@ -104,6 +107,17 @@ def test_a_file_need_not_say_what_to_record(folder: Path, capsys: Capture) -> No
     (folder / "mine.toml").write_text(text, encoding="utf-8")
     assert status("mine.toml", "--live", "--seeds", "1") == 0
     assert "RTT, p95" in capsys.readouterr().out
+
+
+def test_on_a_lossy_wire_both_lose_the_same_packets(folder: Path, capsys: Capture) -> None:
+    file = folder / "validation" / "one" / "scenario.toml"
+    loss = 'limit = "20 packets", loss = { kind = "bernoulli", p = 0.02 }'
+    file.write_text(file.read_text(encoding="utf-8").replace('limit = "20 packets"', loss), encoding="utf-8")
+    assert status("one", "--record", "--repetitions", "2", "--json") == 0
+    scenario = json.loads(capsys.readouterr().out)["scenarios"][0]
+    assert (scenario["repetitions"], scenario["seeds"], scenario["missed"]) == (2, 2, 0)
+    drops = next(row for row in scenario["measures"] if row["measure"] == "drops")
+    assert drops["kernel"] == drops["simulated"]
 
 
 def test_live_runs_stand_beside_recorded_ones(folder: Path, capsys: Capture) -> None:

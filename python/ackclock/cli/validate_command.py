@@ -70,10 +70,12 @@ def command(
         comparisons = compare(chosen, live=live or short, record=record, repetitions=runs, seeds=seeds, progress=meter.update)
     _show(comparisons, as_json=as_json, quiet=quiet, alone=len(what) == 1 or short)
     if target is not None:
-        from ackclock.validation.writing import write
+        from ackclock.validation.writing import stale_notes, write
 
         with console.status("drawing"):
             page = write(comparisons, target)
+        for note in [] if what or short else stale_notes(comparisons):
+            console.print(f"validation/notes.toml: nothing of '{note.measure}' is missed in '{note.scenario}' any more", soft_wrap=True)
         console.print(f"Results: {page}", soft_wrap=True)
     return int(strict and any(one.misses for one in comparisons))
 

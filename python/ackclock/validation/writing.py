@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ackclock.validation.cases import folder
 from ackclock.validation.choosing import PAGE, PICTURES
 from ackclock.validation.figures import overlay, summary, write_svg
-from ackclock.validation.notes import notes
+from ackclock.validation.notes import Note, notes, unused
 from ackclock.validation.page import page
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ackclock.validation.judging import Comparison
 
-__all__ = ["write"]
+__all__ = ["stale_notes", "write"]
 
 
 def write(comparisons: Sequence[Comparison], where: Path) -> Path:
@@ -45,3 +45,10 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
     target = where / PAGE
     target.write_text(page(comparisons, known, text, PICTURES), encoding="utf-8")
     return target
+
+
+def stale_notes(comparisons: Sequence[Comparison]) -> list[Note]:
+    """Notes about misses that are none any more."""
+    source = folder()
+    missed = [(one.name, row.key) for one in comparisons for row in one.misses]
+    return unused(notes(source), missed) if source is not None else []
