@@ -27,6 +27,8 @@ pub struct Seen<'a> {
     pub at: Time,
     /// The kernel's name of its congestion control.
     pub cc: &'a str,
+    /// What it begins with, bytes.
+    pub initial_window: u64,
     /// Its connections.
     pub line: &'a Line,
     /// What the kernel says of the present one.
@@ -43,6 +45,7 @@ impl Rows {
             flow,
             at,
             cc,
+            initial_window,
             line,
             info,
             shared,
@@ -56,7 +59,8 @@ impl Rows {
         f.flow.push(flow);
         // While the SYN is out the kernel has neither learned the segments' size nor taken the route's initial window.
         let is_open = info.state != state::SYN_SENT;
-        f.cwnd.push(if is_open { info.bytes(info.cwnd) as f64 } else { f64::NAN });
+        let cwnd = if is_open { info.bytes(info.cwnd) } else { initial_window };
+        f.cwnd.push(cwnd as f64);
         f.ssthresh
             .push(info.ssthresh.map_or(f64::NAN, |packets| info.bytes(packets) as f64));
         f.srtt.push(known(info.rtt.into()) / 1e6);

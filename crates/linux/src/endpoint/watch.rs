@@ -16,6 +16,8 @@ use crate::shared::Shared;
 
 /// Time from poll to poll: a state lasts a round trip.
 const POLL: Duration = Duration::from_millis(1);
+/// A sample that is taken up to this much after its moment still stands for it; a later one has its own time.
+const PUNCTUAL: Duration = Duration::from_millis(1);
 /// More connections than this are polled the less often: a poll takes some 2 us.
 const EACH_POLL: u64 = 16;
 
@@ -23,6 +25,7 @@ const EACH_POLL: u64 = 16;
 #[derive(Debug)]
 struct Eye {
     cc: String,
+    initial_window: u64,
     is_sampled: bool,
     netstat: Option<Netstat>,
     polled: Polled,
@@ -63,9 +66,11 @@ impl Watch {
         let sampled = |index: u32| plan.record.flows.as_ref().is_none_or(|flows| flows.contains(&index));
         let eyes: Vec<Eye> = (0..)
             .zip(kernel)
+            .zip(&plan.flows)
             .zip(netstats)
-            .map(|((index, kernel), netstat)| Eye {
+            .map(|(((index, kernel), flow), netstat)| Eye {
                 cc: kernel.cc.clone(),
+                initial_window: flow.transport.initial_window_bytes,
                 is_sampled: sampled(index),
                 netstat,
                 polled: Polled::default(),
@@ -120,7 +125,7 @@ impl Watch {
         }
     }
 
-    /// The moment whose sample is due; those that were missed are left out.
+    /// The time of the sample that is due; those that were missed are left out.
     fn moment(&mut self, now: Time) -> Option<Time> {
         let every = self.every.filter(|_| self.next_sample <= now)?;
         let missed = now.since(self.next_sample).as_ps() / every.as_ps();
@@ -130,6 +135,7 @@ impl Watch {
             self.next_sample = Time::MAX;
         }
         self.late = self.late.max(now.since(at));
+        let at = if now.since(at) <= PUNCTUAL { at } else { now };
         (at <= self.end).then_some(at)
     }
 
@@ -155,6 +161,7 @@ impl Watch {
             flow: u32::try_from(at).unwrap_or(u32::MAX),
             at: eye.latest,
             cc: &eye.cc,
+            initial_window: eye.initial_window,
             line,
             info,
             shared: &shared.flows[at],
@@ -183,9 +190,10 @@ impl Watch {
             .zip(lines)
             .map(|(eye, line)| {
                 let sums = eye.sums(line, now);
-                let mut counters = report(sums, eye.base, &eye.polled, eye.netstat.is_some(), measured);
-                counters.fault.clone_from(&line.fault);
-                counters
+                KernelCounters {
+                    fault: line.fault.clone(),
+                    ..report(sums, eye.base, &eye.polled, eye.netstat.is_some(), measured)
+                }
             })
             .collect()
     }

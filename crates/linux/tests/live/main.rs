@@ -3,6 +3,7 @@
 
 mod ending;
 mod reno;
+mod session;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -10,6 +11,7 @@ use std::process::{Command, Stdio};
 
 use ackclock_linux::lab::facts;
 use ackclock_linux::plan::{HostPlan, KernelFlow, LinuxPlan};
+use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::plan::{
     AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, PacingMode, Plan, QdiscPlan, RecordPlan,
     TransportPlan, WindowApproach,
@@ -36,6 +38,10 @@ fn main() {
             reno::is_conserved_and_as_fast_as_the_simulators,
         ),
         trial("a_file_ends_the_run", ending::a_file_ends_the_run),
+        trial(
+            "files_of_a_session_take_as_long_as_the_simulators",
+            session::files_take_as_long_as_the_simulators,
+        ),
         trial("a_run_can_be_broken_off", ending::a_run_can_be_broken_off),
     ];
     let arguments = Arguments {
@@ -63,6 +69,8 @@ struct Figures {
     handed_over: u64,
     lateness_p50: f64,
     samples: usize,
+    /// How long each took.
+    transfers: Vec<f64>,
     error: String,
 }
 
@@ -95,6 +103,7 @@ fn child() {
                 handed_over: run.conduct.handed_over,
                 lateness_p50: run.conduct.lateness.p50,
                 samples: run.output.flow_samples.time.len(),
+                transfers: durations(&run.output.transfers),
                 error: String::new(),
             }
         }
@@ -106,8 +115,17 @@ fn child() {
     println!("{}", serde_json::to_string(&figures).expect("numbers"));
 }
 
+fn durations(transfers: &TransferColumns) -> Vec<f64> {
+    transfers
+        .finish
+        .iter()
+        .zip(&transfers.start)
+        .map(|(finish, start)| finish - start)
+        .collect()
+}
+
 const NOTHING: &str = r#"{"end":0,"finish":null,"goodput_bytes":0,"acked_bytes":0,"sent_packets":0,"lost_packets":0,"retransmitted_packets":0,
-"rtt_min":0,"arrived":0,"delivered":0,"dropped":0,"handed_over":0,"lateness_p50":0,"samples":0,"error":""}"#;
+"rtt_min":0,"arrived":0,"delivered":0,"dropped":0,"handed_over":0,"lateness_p50":0,"samples":0,"transfers":[],"error":""}"#;
 
 /// Runs a plan in a process of its own.
 fn live(plan: &LinuxPlan) -> Result<Figures, Failed> {
