@@ -201,14 +201,14 @@ def test_inflight(recorded: Recorded) -> None:
 
 
 # The first PROBE_RTT within 20 ms, ten seconds after the handshake (the kernel counts in ticks of 4 ms); as many in the run; each
-# as long as the recorded ones within 40 ms, which is what those differ by among themselves.
+# as long as the middle one of the recorded within 50 ms: those differ by 40 ms among themselves, and a kernel's ticks lie elsewhere.
 @ALL
 def test_probe_rtt(recorded: Recorded) -> None:
     begins, lengths = Machine.of(recorded).dips()
     count, first, length = recorded.probe_rtt
     assert len(begins) == count
     assert begins[0] == pytest.approx(first, abs=0.020)
-    assert lengths == pytest.approx(length, abs=0.040)
+    assert lengths == pytest.approx(length, abs=0.050)
 
 
 # K5: shares of 0.489 to 0.511 and filters of 4.94 to 5.18 Mbit/s in three repetitions: 5 %.

@@ -343,6 +343,9 @@ pub struct TransportPlan {
     pub ecn: EcnMode,
     /// Where pacing comes from.
     pub pacing: PacingMode,
+    /// A burst that is not full waits for an ACK that is near (Linux's `tcp_tso_should_defer`).
+    #[serde(default)]
+    pub tso_defer: bool,
 }
 
 impl TransportPlan {

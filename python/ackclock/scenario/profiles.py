@@ -51,6 +51,7 @@ PROFILES: dict[str, Options] = {
         "idle_restart": True,
         "ecn": "off",
         "pacing": "cc",
+        "tso_defer": True,
     },
     # ns-2.35's ns-default.tcl: singledup_ 1, minrto_ 0.2, maxrto_ 60, rtxcur_init_ 3.0; but not its window_ of 20
     # packets, which would be a hidden limit.
@@ -82,6 +83,7 @@ PROFILES: dict[str, Options] = {
         "idle_restart": False,
         "ecn": "off",
         "pacing": "off",
+        "tso_defer": False,
     },
 }
 

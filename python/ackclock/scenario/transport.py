@@ -71,3 +71,5 @@ class Transport(Table):
     """Explicit congestion notification: off, RFC 3168, a count of marked bytes on every ACK, or that as ECT(1), RFC 9331 (both: off)."""
     pacing: Literal["off", "cwnd", "cc"] | None = None
     """Pacing: never, from cwnd as Linux with fq, or the algorithm's own rate if it sets one (linux: cc, classic: off)."""
+    tso_defer: bool | None = None
+    """A burst that is not full waits for an ACK that is near, Linux's tcp_tso_should_defer (linux: true, classic: false)."""

@@ -54,7 +54,8 @@ impl Bbr {
                 epoch.excess = [0, epoch.excess[0]];
             }
         }
-        let mut expected = bw.bytes_in(ack.now.since(epoch.since));
+        // Whole segments, as Linux counts: what is expected is rounded down, and the next ACK is ahead of it by up to one.
+        let mut expected = bw.bytes_in(ack.now.since(epoch.since)) / self.mss * self.mss;
         if epoch.acked <= expected || epoch.acked + ack.newly_acked >= LONGEST_EPOCH_SEGMENTS * self.mss {
             epoch.restart(ack.now);
             expected = 0;

@@ -18,7 +18,7 @@ mod startup;
 
 pub use options::{ENTRY, LOWLAT, Options};
 
-use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, LostSegment, Rate, Rng, Setup, Signal, Time};
+use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Duration, LostSegment, Rate, Rng, Setup, Signal, Time};
 use aggregation::Aggregation;
 use cwnd::Recovery;
 use filter::WindowedMax;
@@ -64,6 +64,7 @@ struct Totals {
 #[derive(Clone, Debug)]
 pub struct Bbr {
     options: Options,
+    jiffy: Duration,
     mss: u64,
     mode: Mode,
     totals: Totals,
@@ -95,6 +96,7 @@ impl Bbr {
     #[must_use]
     pub fn new(setup: &Setup, options: Options) -> Self {
         Self {
+            jiffy: Duration::from_secs_f64(options.jiffy * 1e-3),
             mss: setup.mss,
             mode: Mode::Startup,
             totals: Totals::default(),
@@ -217,7 +219,7 @@ impl CongestionControl for Bbr {
 
     /// `bbr_cwnd_event`, `CA_EVENT_TX_START`.
     fn on_transmit_start(&mut self, now: Time, is_app_limited: bool) {
-        self.min_rtt.begin(now);
+        self.begin_min_rtt(now);
         if !is_app_limited {
             return;
         }

@@ -26,6 +26,8 @@ pub struct Options {
     pub max_stable_duration: f64,
     /// How long `PROBE_RTT` keeps four packets in flight, at least, ms.
     pub probe_rtt_duration: f64,
+    /// Step of the clock that the smallest RTT's age and `PROBE_RTT` go by, ms; 0: exact.
+    pub jiffy: f64,
     /// Long-term (policer) bandwidth sampling.
     pub long_term_bw: bool,
     /// What is queued beyond `delay_lower_bound` is taken out of the window.
@@ -53,6 +55,8 @@ impl Options {
         carry_over_bw: false,
         max_stable_duration: 0.0,
         probe_rtt_duration: 200.0,
+        // Most distributions' HZ, 250.
+        jiffy: 4.0,
         long_term_bw: true,
         cumulative_shrink: false,
         delay_lower_bound: 10.0,
@@ -83,6 +87,7 @@ impl Options {
             carry_over_bw: values.flag("carry_over_bw"),
             max_stable_duration: values.number("max_stable_duration"),
             probe_rtt_duration: values.number("probe_rtt_duration"),
+            jiffy: values.number("jiffy"),
             long_term_bw: values.flag("long_term_bw"),
             cumulative_shrink: values.flag("cumulative_shrink"),
             delay_lower_bound: values.number("delay_lower_bound"),
@@ -112,7 +117,7 @@ const fn flag(name: &'static str, default: bool, meaning: &'static str) -> Param
     }
 }
 
-const fn parameters(default: &Options) -> [Parameter; 14] {
+const fn parameters(default: &Options) -> [Parameter; 15] {
     [
         number(
             "high_gain",
@@ -171,6 +176,13 @@ const fn parameters(default: &Options) -> [Parameter; 14] {
             "ms",
             "shortest time at four packets in PROBE_RTT",
         ),
+        number(
+            "jiffy",
+            default.jiffy,
+            (0.0, 100.0),
+            "ms",
+            "step of the clock that the smallest RTT's age and PROBE_RTT go by; 0: exact",
+        ),
         flag("long_term_bw", default.long_term_bw, "look for a policer, and keep to its rate"),
         flag(
             "cumulative_shrink",
@@ -201,8 +213,8 @@ const fn parameters(default: &Options) -> [Parameter; 14] {
     ]
 }
 
-static LINUX_PARAMETERS: [Parameter; 14] = parameters(&Options::LINUX);
-static LOW_LATENCY_PARAMETERS: [Parameter; 14] = parameters(&Options::LOW_LATENCY);
+static LINUX_PARAMETERS: [Parameter; 15] = parameters(&Options::LINUX);
+static LOW_LATENCY_PARAMETERS: [Parameter; 15] = parameters(&Options::LOW_LATENCY);
 
 fn make(values: &Values, setup: &Setup) -> Box<dyn CongestionControl> {
     Box::new(Bbr::new(setup, Options::read(values)))

@@ -20,11 +20,6 @@ impl MinRtt {
         self.value
     }
 
-    /// The handshake is over, which had the first sample: the next ACK tells it.
-    pub fn begin(&mut self, now: Time) {
-        self.at.get_or_insert(now);
-    }
-
     /// How old it is.
     pub fn age(&self, now: Time) -> Duration {
         self.at.map_or(Duration::ZERO, |at| now.since(at))
@@ -57,19 +52,33 @@ fn may_be_delayed(ack: &AckEvent, mss: u64) -> bool {
 }
 
 impl Bbr {
+    /// `tcp_jiffies32`: the clock of the timers, which stands still between its ticks.
+    fn jiffies(&self, now: Time) -> Time {
+        let into = now.as_ps().checked_rem(self.jiffy.as_ps()).unwrap_or(0);
+        Time::from_ps(now.as_ps() - into)
+    }
+
+    /// The handshake is over, which had the first sample: the next ACK tells it.
+    pub(super) fn begin_min_rtt(&mut self, now: Time) {
+        if self.min_rtt.at.is_none() {
+            self.min_rtt.at = Some(self.jiffies(now));
+        }
+    }
+
     /// `bbr_update_min_rtt`.
     pub(super) fn update_min_rtt(&mut self, ack: &AckEvent) {
         if self.min_rtt.value.is_none() && !ack.min_rtt.is_zero() {
             self.min_rtt.value = Some(ack.min_rtt);
-            self.min_rtt.begin(ack.now);
+            self.begin_min_rtt(ack.now);
         }
-        let has_expired = self.min_rtt.age(ack.now) > WINDOW;
+        let now = self.jiffies(ack.now);
+        let has_expired = self.min_rtt.age(now) > WINDOW;
         if let Some(rtt) = ack.rtt_sample
             && (self.min_rtt.value.is_none_or(|least| rtt <= least) || (has_expired && !may_be_delayed(ack, self.mss)))
         {
             self.min_rtt = MinRtt {
                 value: Some(rtt),
-                at: Some(ack.now),
+                at: Some(now),
             };
         }
         if has_expired && !self.is_idle_restart && self.mode != Mode::ProbeRtt {
@@ -96,7 +105,7 @@ impl Bbr {
             }
         } else if ack.inflight <= MIN_SEGMENTS * self.mss {
             let duration = Duration::from_secs_f64(self.options.probe_rtt_duration * 1e-3);
-            self.probe_rtt.ends_at = Some(ack.now + duration);
+            self.probe_rtt.ends_at = Some(self.jiffies(ack.now) + duration);
             self.probe_rtt.is_round_over = false;
             self.rounds.ends_at = ack.delivered;
         }
@@ -104,10 +113,11 @@ impl Bbr {
 
     /// `bbr_check_probe_rtt_done`.
     pub(super) fn check_probe_rtt_done(&mut self, now: Time) {
-        if self.probe_rtt.ends_at.is_none_or(|end| now <= end) {
+        let tick = self.jiffies(now);
+        if self.probe_rtt.ends_at.is_none_or(|end| tick <= end) {
             return;
         }
-        self.min_rtt.at = Some(now);
+        self.min_rtt.at = Some(tick);
         self.cwnd = self.cwnd.max(self.recovery.saved_cwnd());
         if self.options.carry_over_bw {
             // Huang, Zhu & Wang: more rounds may have passed than the filter looks back.

@@ -2,6 +2,7 @@
 
 pub mod loss_detection;
 pub mod monitor;
+pub mod offload;
 pub mod pacer;
 pub mod range_set;
 pub mod rate_sample;

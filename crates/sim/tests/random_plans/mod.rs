@@ -81,7 +81,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
         select(vec![DupackRecovery::Tahoe, DupackRecovery::Reno, DupackRecovery::Newreno]),
         select(vec![WindowApproach::Inflation, WindowApproach::Prr]),
     );
-    let flags = any::<(bool, bool, bool, bool, bool, bool, bool, bool)>();
+    let flags = any::<(bool, bool, bool, bool, bool, bool, bool, bool, bool)>();
     let modes = (
         select(vec![EcnMode::Off, EcnMode::Classic, EcnMode::Accurate, EcnMode::L4s]),
         select(vec![PacingMode::Off, PacingMode::Cwnd, PacingMode::Cc]),
@@ -90,7 +90,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
     (sizes, acks, losses, flags, modes, rto).prop_map(|(sizes, acks, losses, flags, modes, rto)| {
         let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
         let segments = |count: u64| count * u64::from(mss);
-        let (timestamps, limited_transmit, tail_loss_probe, frto, undo, dsack, idle_restart, min_rto_bounds_variance) = flags;
+        let (timestamps, limited_transmit, tail_loss_probe, frto, undo, dsack, idle_restart, min_rto_bounds_variance, tso_defer) = flags;
         TransportPlan {
             mss,
             header_bytes: 52,
@@ -120,6 +120,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
             idle_restart,
             ecn: modes.0,
             pacing: modes.1,
+            tso_defer,
         }
     })
 }

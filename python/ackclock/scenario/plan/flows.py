@@ -120,6 +120,7 @@ def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
         "idle_restart": options["idle_restart"],
         "ecn": options["ecn"],
         "pacing": options["pacing"],
+        "tso_defer": options["tso_defer"],
     }
 
 

@@ -1,7 +1,8 @@
 //! The sending side of a connection: its state and what it sends. How it takes in ACKs is in `ack`, what its timers
-//! do in `timer`.
+//! do in `timer`, how much it hands over at once in `burst`.
 
 mod ack;
+mod burst;
 mod timer;
 
 use ackclock_cc::{CongestionControl, Decision};
@@ -147,6 +148,7 @@ struct Options {
     idle_restart: bool,
     ecn: EcnMode,
     pacing: PacingMode,
+    tso_defer: bool,
     min_rto: Duration,
     max_rto: Duration,
 }
@@ -177,6 +179,7 @@ impl Options {
             idle_restart: plan.idle_restart && !owns_window,
             ecn: plan.ecn,
             pacing: plan.pacing,
+            tso_defer: plan.tso_defer,
             min_rto: Duration::from_ps(plan.min_rto_ps),
             max_rto: Duration::from_ps(plan.max_rto_ps),
         }
@@ -305,7 +308,7 @@ impl Sender {
             rounds: Rounds::default(),
             monitor: Some(Box::default()),
             detector: Detector::new(transport.loss_detection),
-            pacer: Pacer::new(transport.pacing == PacingMode::Cc),
+            pacer: Pacer::default(),
             ca: CaState::Open,
             recovery_point: 0,
             prr: None,
@@ -415,14 +418,10 @@ impl Sender {
         match self.options.pacing {
             PacingMode::Off => None,
             PacingMode::Cc => self.decision.pacing_rate,
-            PacingMode::Cwnd => self.decision.pacing_rate.or_else(|| {
-                // Linux's tcp_update_pacing_rate: 200 % below half of ssthresh, 120 % above.
-                let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
-                let window = self.decision.cwnd.max(self.board.inflight());
-                self.rtt
-                    .has_sample()
-                    .then(|| Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 }))
-            }),
+            PacingMode::Cwnd => self
+                .decision
+                .pacing_rate
+                .or_else(|| self.rtt.has_sample().then(|| self.window_rate())),
         }
     }
 
@@ -523,10 +522,16 @@ impl Sender {
         } else {
             None
         };
+        let is_shut = |sender: &Self| sender.pacing_rate().is_some() && sender.pacer.shut_until(now).is_some();
         if let Some(number) = lost
             && self.must_retransmit
         {
-            return Ok(Next::Retransmission(number));
+            // Linux's tcp_xmit_retransmit_queue waits for the pacer as new data does.
+            return if is_shut(self) {
+                Err(Limit::Pacing)
+            } else {
+                Ok(Next::Retransmission(number))
+            };
         }
         let (size, new) = if let Some(number) = lost {
             (u64::from(self.board.get(number).len), None)
@@ -534,7 +539,7 @@ impl Sender {
             let (payload, fin) = self.next_segment(now)?;
             (payload, Some((payload, fin)))
         };
-        if self.pacing_rate().is_some() && self.pacer.shut_until(now).is_some() {
+        if is_shut(self) {
             return Err(Limit::Pacing);
         }
         let is_disorder = self.ca == CaState::Disorder && !self.options.limited_transmit && new.is_some();
@@ -551,6 +556,7 @@ impl Sender {
         {
             return Err(Limit::Clamp);
         }
+        self.begin_burst(cwnd - inflight, cwnd, new.is_some(), now)?;
         match (lost, new) {
             (Some(number), _) => Ok(Next::Retransmission(number)),
             (None, Some((payload, fin))) => Ok(Next::New { payload, fin }),
@@ -705,8 +711,13 @@ impl Sender {
         if let Some(prr) = &mut self.prr {
             prr.on_sent(u64::from(payload));
         }
+        if !self.pacer.is_in_burst() {
+            // Sent without asking: by a timer, or a fast retransmission.
+            self.pacer.begin_burst(1, now);
+        }
+        self.pacer.on_sent();
         if let Some(rate) = self.pacing_rate() {
-            self.pacer.on_sent(u64::from(payload), rate, self.options.mss, now);
+            self.pacer.pay(u64::from(payload), rate, now);
         }
         wire.send(&packet, now);
     }

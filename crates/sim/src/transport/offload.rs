@@ -1,0 +1,44 @@
+//! Segmentation offload: how many segments the host hands over at once (Linux's `tcp_tso_autosize`).
+
+use ackclock_units::{Duration, Rate};
+
+/// `sk_pacing_shift`: a 1024th of a second of the rate; bits to bytes are three more.
+const RATE_SHIFT: u32 = 10 + 3;
+/// Linux's largest segment before the host cuts it (`GSO_LEGACY_MAX_SIZE` less the headers' room).
+const MOST_BYTES: u64 = 65_215;
+/// `tcp_tso_rtt_log`: each 512 us of the smallest RTT halve what a near peer is sent at once beyond the rate's share.
+const NEAR: Duration = Duration::from_micros(512);
+/// `sk_gso_max_size` has so many bits: beyond as many halvings nothing is left of it.
+const HALVINGS: u64 = 32;
+
+/// Segments of one burst: what a 1024th of a second holds of `rate`, more where the peer is near; `least` of them at least.
+/// `min_rtt`: zero before any sample.
+#[must_use]
+pub fn burst_segments(rate: Rate, min_rtt: Duration, mss: u64, least: u64) -> u64 {
+    let halvings = min_rtt.as_ps() / NEAR.as_ps();
+    let near = if halvings < HALVINGS && !min_rtt.is_zero() {
+        MOST_BYTES >> halvings
+    } else {
+        0
+    };
+    (((rate.as_bps() >> RATE_SHIFT) + near).min(MOST_BYTES) / mss).max(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 100 Mbit/s are 12 207 bytes in 1/1024 s; 65 215 bytes halve 78 times in 40 ms, 7 times in 4 ms (509 bytes), once in 1 ms.
+    #[test]
+    fn a_near_peer_is_sent_more_at_once() {
+        let rate = Rate::from_bps(100_000_000);
+        for (rtt_us, segments) in [(0, 12), (40_000, 12), (4_000, 12), (2_600, 14), (1_000, 44), (400, 65)] {
+            assert_eq!(
+                burst_segments(rate, Duration::from_micros(rtt_us), 1000, 2),
+                segments,
+                "{rtt_us} us"
+            );
+        }
+        assert_eq!(burst_segments(Rate::from_bps(1_000_000), Duration::from_millis(60), 1448, 2), 2);
+    }
+}

@@ -1,0 +1,86 @@
+//! What the host hands over at once, and when it waits until that is more.
+
+use ackclock_units::{Duration, Rate, Time};
+
+use super::{Limit, Sender};
+use crate::transport::offload;
+use crate::transport::recovery::CaState;
+
+/// Below this rate an algorithm that sets its own sends single segments (Linux's `bbr_min_tso_segs`).
+const SINGLE_SEGMENT_RATE: Rate = Rate::from_bps(1_200_000);
+/// `tcp_min_tso_segs`.
+const LEAST_SEGMENTS: u64 = 2;
+/// A host that has sent nothing for so long does not wait, and an ACK that is further away is not waited for
+/// (`tcp_tso_should_defer`, since Linux 6.18).
+const PATIENCE: Duration = Duration::from_millis(1);
+/// `tcp_tso_win_divisor`: so much of the window is worth sending at once.
+const WINDOW_DIVISOR: u64 = 3;
+
+impl Sender {
+    /// Begins a burst of the host unless one is leaving; or what to wait for. `room`: what the congestion window leaves.
+    pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
+        if self.pacer.is_in_burst() {
+            return Ok(());
+        }
+        let may_wait = is_new && self.options.tso_defer && self.ca < CaState::Recovery && self.is_ack_near(now);
+        if !may_wait && self.pacing_rate().is_none() {
+            // The rest of what may be sent: nothing tells where in it one burst ends.
+            self.pacer.begin_burst(u64::MAX, now);
+            return Ok(());
+        }
+        let mss = self.options.mss;
+        let most = self.burst_segments();
+        if may_wait {
+            self.may_send_now(room, cwnd, most * mss, now)?;
+        }
+        // `tcp_cwnd_test`: no more than half the window at once.
+        self.pacer.begin_burst(most.min((cwnd / 2 / mss).max(1)), now);
+        Ok(())
+    }
+
+    /// `tcp_tso_should_defer`: a burst that is not full waits for the next ACK, where that is near and little may be sent yet.
+    fn may_send_now(&self, room: u64, cwnd: u64, most: u64, now: Time) -> Result<(), Limit> {
+        let next = self.board.next();
+        let offered = self.peer_edge.saturating_sub(next);
+        let limit = room.min(offered);
+        let window = cwnd.min(self.peer_edge.saturating_sub(self.board.una()));
+        let last = self.pacer.opens_at().max(self.last_sent_at);
+        let unsent = if self.written.has_more {
+            u64::MAX
+        } else {
+            self.written.bytes.saturating_sub(next)
+        };
+        if now.since(last) > PATIENCE || limit >= most || limit >= window / WINDOW_DIVISOR || unsent < limit.max(2 * self.options.mss) {
+            return Ok(());
+        }
+        Err(if room < offered { Limit::Cwnd } else { Limit::ReceiveWindow })
+    }
+
+    /// Whether the ACK of the oldest segment out is due soon, by the smoothed RTT.
+    fn is_ack_near(&self, now: Time) -> bool {
+        let Some(oldest) = self.board.first_number() else {
+            return false;
+        };
+        let srtt = self.rtt.srtt();
+        let expected = self.board.get(oldest).sent_at.saturating_add(srtt);
+        expected.since(now) <= PATIENCE.min(srtt / 2)
+    }
+
+    fn burst_segments(&self) -> u64 {
+        let rate = self.host_rate();
+        let is_single = self.decision.pacing_rate.is_some() && rate < SINGLE_SEGMENT_RATE;
+        let least = if is_single { 1 } else { LEAST_SEGMENTS };
+        offload::burst_segments(rate, self.rtt.min_rtt(), self.options.mss, least)
+    }
+
+    /// `sk_pacing_rate`: the algorithm's, or `tcp_update_pacing_rate`'s: 200 % of the window per RTT below half of ssthresh, 120 % above.
+    fn host_rate(&self) -> Rate {
+        self.decision.pacing_rate.unwrap_or_else(|| self.window_rate())
+    }
+
+    pub(super) fn window_rate(&self) -> Rate {
+        let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
+        let window = self.decision.cwnd.max(self.board.inflight());
+        Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 })
+    }
+}
