@@ -233,5 +233,6 @@ fn transport() -> TransportPlan {
         idle_restart: true,
         ecn: EcnMode::Off,
         pacing: PacingMode::Off,
+        tso_defer: true,
     }
 }
