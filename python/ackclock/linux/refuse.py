@@ -23,8 +23,9 @@ __all__ = ["check_record", "check_size", "checked_cc", "checked_datagrams", "che
 _LEAST_DATAGRAM = 28 + 16
 # Receivers listen at ports from 10 000 on, one per connection and stream.
 _MOST_PORTS = 65_535 - 10_000
-# Per connection: both ends; per stream too; and what a run has besides.
-_FILES_EACH, _FILES_BESIDES = 2, 200
+# Per connection: both ends, where it is listened for, and for a session two sockets ahead and their namespace; a stream has fewer.
+# And what a run has besides.
+_FILES_EACH, _FILES_BESIDES = 6, 200
 # A pair of hosts has six descriptors at most.
 _FILES_PER_PAIR, _MOST_PAIRS = 8, 32
 
