@@ -1,0 +1,70 @@
+"""The folder between parent and child: it lives as long as its result, and what a killed run left is removed by the next."""
+
+import fcntl
+import gc
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+from ackclock.linux import LinuxError, run_on_linux, running
+from ackclock.results import Result
+from fake_core import FakeCore, FakeScenario, make_plan
+from linux_machine import KERNEL, conduct
+
+
+@pytest.fixture
+def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("ackclock.linux.plan.this_kernel", lambda: KERNEL)
+    monkeypatch.setattr(running, "require_namespaces", lambda: None)
+    return tmp_path
+
+
+def scenario() -> ac.Scenario:
+    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=[ac.flow("reno")], duration="1s")
+
+
+def done(arguments: Sequence[str], _progress: Any) -> None:
+    folder = Path(arguments[0])
+    asked = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+    assert asked["flows"][0]["cc"] == "reno"
+    Result(FakeScenario(), make_plan(), FakeCore(), {}, conducted=conduct()).write(folder / "result", plots=False, report=False)
+
+
+def test_the_folder_lives_as_long_as_its_result(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "work", done)
+    result = run_on_linux(scenario())
+    assert len(list(place.iterdir())) == 1
+    # Series are read only now.
+    assert result.samples.flows.height > 0
+    del result
+    gc.collect()
+    assert list(place.iterdir()) == []
+
+
+def test_a_run_that_fails_leaves_none(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_arguments: Sequence[str], _progress: Any) -> None:
+        raise LinuxError("no")
+
+    monkeypatch.setattr(running, "work", fail)
+    with pytest.raises(LinuxError):
+        run_on_linux(scenario())
+    assert list(place.iterdir()) == []
+
+
+def test_what_a_killed_run_left_is_removed_and_what_another_uses_is_not(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left, used = place / "ackclock-linux-left", place / "ackclock-linux-used"
+    for folder in (left, used):
+        folder.mkdir()
+        (folder / "lock").touch()
+    with (used / "lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        monkeypatch.setattr(running, "work", done)
+        run_on_linux(scenario())
+        assert not left.exists()
+        assert used.exists()
