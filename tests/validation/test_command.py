@@ -63,7 +63,7 @@ def test_runs_are_recorded_compared_and_written(folder: Path, capsys: Capture) -
     assert "in 2 scenarios" in said.out
     assert max(len(line) for line in said.out.splitlines()) <= 80
     assert said.err == f"Results: {Path('here/validation.md')}\n"
-    assert {path.name for path in (folder / "here" / "validation").iterdir()} == {"one.svg", "two.svg", "summary.svg", "summary.png"}
+    assert {path.name for path in (folder / "here" / "validation").iterdir()} == {"one.svg", "two.svg", "summary.svg"}
     page = (folder / "here" / "validation.md").read_bytes()
     assert b"| RTT, mean |" in page
     # The same again, and nothing in its way; a note about what is missed no more is named.

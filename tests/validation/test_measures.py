@@ -88,6 +88,12 @@ def test_files() -> None:
     assert not {"goodput", "period", "slow_start_time"} & found.keys()
 
 
+def test_without_a_warm_up_the_whole_run_is_the_steady_part() -> None:
+    found = figures(run_of(warmup=0.0))
+    assert "retransmit_share_in_all" in found
+    assert "retransmit_share" not in found
+
+
 def test_a_flow_that_never_began_breaks_nothing() -> None:
     empty = np.empty(0)
     silent = dict.fromkeys(("time", "cwnd", "ssthresh", "srtt", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty)

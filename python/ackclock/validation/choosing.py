@@ -86,7 +86,7 @@ def check_target(where: Path, *, whole: bool) -> Path:
     if where.exists() and not where.is_dir():
         raise RefusalError(f"--out: '{where}' is a file; name a folder")
     pictures = where / PICTURES
-    foreign = [path.name for path in pictures.iterdir() if path.suffix not in {".svg", ".png"}] if pictures.is_dir() else []
+    foreign = [path.name for path in pictures.iterdir() if path.suffix != ".svg"] if pictures.is_dir() else []
     if foreign:
         raise RefusalError(f"--out: '{pictures}' holds '{min(foreign)}', which is not ours; name another folder")
     if not whole and where.resolve() == Path("docs").resolve():

@@ -140,8 +140,11 @@ def judge(name: str, description: str, kernel: Sequence[Observed], simulated: Se
     rows = []
     for key in keys:
         values = tuple(figures[key] for figures in left if key in figures)
-        low, high = bounds(key, values, sent) or (None, None)
-        rows.append(Row(key, values, tuple(figures[key] for figures in right if key in figures), low, high))
+        simulated_values = tuple(figures[key] for figures in right if key in figures)
+        bar = BARS.get(key.measure)
+        is_judged = simulated_values or not (bar and bar.needs_both)
+        low, high = (bounds(key, values, sent) if is_judged else None) or (None, None)
+        rows.append(Row(key, values, simulated_values, low, high))
     return Comparison(name, description, tuple(kernel), tuple(simulated), tuple(rows))
 
 

@@ -35,9 +35,7 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
         old.unlink()
     for one in comparisons:
         write_svg(overlay(one), pictures / f"{one.name}.svg")
-    figure = summary(comparisons)
-    write_svg(figure, pictures / "summary.svg")
-    figure.write(pictures / "summary.png")
+    write_svg(summary(comparisons), pictures / "summary.svg")
     source = folder()
     preface = source / "about.md" if source is not None else None
     text = preface.read_text(encoding="utf-8") if preface is not None and preface.is_file() else ""

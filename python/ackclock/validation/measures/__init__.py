@@ -45,6 +45,9 @@ def measure(run: Observed) -> dict[Key, float]:
     several = len(algorithms) > 1
     figures: dict[Key, float] = {}
     for one in MEASURES:
+        if one.name in losses.STEADY and run.warmup == 0.0:
+            # The whole run is the steady part.
+            continue
         for cc in algorithms if one.per_algorithm else [""]:
             value = one.function(run, [flow for flow in run.flows if cc in ("", flow.cc)])
             if value is not None:

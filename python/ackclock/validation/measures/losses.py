@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from ackclock.validation.observed import Floats, Observed, ObservedFlow
 
-__all__ = ["MEASURES"]
+__all__ = ["MEASURES", "STEADY"]
+
+STEADY = ("retransmit_share", "retransmitted", "sent")
+"""Of the steady part, as others are of the whole run."""
 
 
 def _more(counter: Floats, flow: ObservedFlow, begin: float, end: float) -> float:
