@@ -30,7 +30,7 @@ K2 = Recorded("reno", 10e6, 0.060, 50, 9.648e6, 0.0945, 102.4, 51.0, 4.952, (19,
 K8 = Recorded("cubic", 100e6, 0.040, 333, 96.533e6, 0.0692, 670.5, 469.2, 9.33, (16, 17))
 
 
-# The bars for a simulator against the kernel: goodput 2 %, mean RTT 3 %, peak, trough and period of the sawtooth 5 %, losses 25 %.
+# The bars for a simulator against the kernel: goodput 2 %, mean RTT 3 %, peak, trough and period of the sawtooth 5 %, losses 25 % or 5.
 @pytest.mark.parametrize("recorded", [K1, K2, K8], ids=["K1-cubic", "K2-reno", "K8-cubic-100M"])
 def test_against_the_recorded_kernel(recorded: Recorded) -> None:
     result = run_alone(
@@ -49,7 +49,8 @@ def test_against_the_recorded_kernel(recorded: Recorded) -> None:
     assert seen.peaks.mean() == pytest.approx(recorded.peak, rel=0.05)
     assert seen.troughs.mean() == pytest.approx(recorded.trough, rel=0.05)
     assert seen.periods.mean() == pytest.approx(recorded.period, rel=0.05)
-    assert 0.75 * recorded.drops[0] <= link["dropped_packets"] <= 1.25 * recorded.drops[1]
+    few, many = recorded.drops
+    assert min(0.75 * few, few - 5) <= link["dropped_packets"] <= max(1.25 * many, many + 5)
 
 
 # K2's start: 124 drops in all less 20 in the steady part, and a window of 203 when the first is noticed. 5 %.

@@ -232,6 +232,7 @@ impl Connection {
             },
             acknowledgment_number: if has(flags::ACK) { number(to, packets.ack[row]) } else { 0 },
             fin: has(flags::FIN),
+            psh: has(flags::PSH),
             syn: is_syn,
             ack: has(flags::ACK),
             ece: has(flags::ECE),

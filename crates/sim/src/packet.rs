@@ -6,6 +6,8 @@ pub mod flags {
     pub const FIN: u16 = 0x01;
     /// Synchronise sequence numbers.
     pub const SYN: u16 = 0x02;
+    /// The sender has no more to follow at once: the application should get what there is.
+    pub const PSH: u16 = 0x08;
     /// The acknowledgment field is valid.
     pub const ACK: u16 = 0x10;
     /// ECN echo (RFC 3168).

@@ -298,6 +298,8 @@ pub struct TransportPlan {
     pub max_cwnd_bytes: Option<u64>,
     /// Receiver's buffer, bytes: the most that it advertises.
     pub receive_buffer_bytes: u64,
+    /// What it advertises before it has learned how much arrives in a round trip; from the buffer's size on nothing is learned.
+    pub initial_receive_window_bytes: u64,
     /// Rate at which the receiving application reads, bit/s; absent: at once.
     pub read_rate_bps: Option<u64>,
     /// Segments per delayed ACK (RFC 1122: 2); 1: an ACK per packet.
@@ -306,8 +308,14 @@ pub struct TransportPlan {
     pub delayed_ack_timeout_ps: u64,
     /// What an ACK counts for when the window grows by what was acknowledged.
     pub ack_counting: AckCounting,
-    /// Segments acknowledged at once at the start (Linux's quick ACKs), and again after disorder.
+    /// Whether that adapts to how the data comes (Linux's `ato`).
+    pub delayed_ack_adapts: bool,
+    /// Segments acknowledged at once at the start (Linux's quick ACKs), and again after one that had arrived before.
     pub quick_acks: u32,
+    /// Whether a segment with PSH, or one that is not full, is acknowledged as soon as the application has read it.
+    pub ack_pushed: bool,
+    /// How long duplicate ACKs after the third are held back, at most a 20th of the RTT, ps (Linux's SACK compression); 0: not at all.
+    pub sack_delay_ps: u64,
     /// Timestamps option (RFC 7323).
     pub timestamps: bool,
     /// Step of its clock, ps (Linux: 1 ms, or 1 us by route).

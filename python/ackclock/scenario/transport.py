@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ackclock.scenario.quantities import InitialWindow, OptionalRate, PositiveTime, Size, Window
+from ackclock.scenario.quantities import InitialWindow, OptionalRate, PositiveTime, Size, Time, Window
 from ackclock.scenario.table import Table
 
 __all__ = ["Transport"]
@@ -27,6 +27,9 @@ class Transport(Table):
     """The most that the sender keeps in flight whatever cwnd says; a run warns when it limits (default unlimited)."""
     receive_buffer: Size | None = None
     """The receiver's buffer, the most that it advertises (default 64MiB)."""
+    initial_receive_window: Size | None = None
+    """What the receiver advertises before it has learned how much arrives in a round trip; receive_buffer or more: it advertises that from the start, and
+    so does one with a read_rate (linux: 80KiB; classic: 64MiB)."""
     read_rate: OptionalRate | None = None
     """Rate at which the receiving application reads (default unlimited: at once)."""
     ack_counting: Literal["bytes", "packets"] | None = None
@@ -35,8 +38,14 @@ class Transport(Table):
     """Segments per delayed ACK; 1 is an ACK per packet (linux: 2, RFC 1122; classic: 1)."""
     delayed_ack_timeout: PositiveTime | None = None
     """The longest that an ACK is delayed (linux: 40ms, classic: 100ms)."""
+    delayed_ack_adapts: bool | None = None
+    """Whether an ACK is delayed for longer where the data comes slowly, up to the RTT (linux: true, classic: false)."""
     quick_acks: int | None = Field(default=None, ge=0, le=1_000_000)
-    """Segments acknowledged at once at the start and after disorder (linux: 16, classic: 0)."""
+    """Segments acknowledged at once at the start and after one that had arrived before (linux: 16, classic: 0)."""
+    ack_pushed: bool | None = None
+    """Whether a segment with PSH, or one that is not full, is acknowledged as soon as it is read (linux: true, classic: false)."""
+    sack_delay: Time | None = None
+    """How long duplicate ACKs after the third are held back to tell of several arrivals, at most 5 % of the RTT; 0s: not at all (linux: 1ms, classic: 0s)."""
     timestamps: bool | None = None
     """Timestamps option, RFC 7323 (linux: true, classic: false)."""
     timestamp_clock: PositiveTime | None = None

@@ -14,6 +14,7 @@ pub struct Pacer {
     opens_at: Time,
     /// Packets of the burst that is leaving.
     burst_left: u64,
+    is_pushed: bool,
     is_paid: bool,
     /// What is left of the time by which the burst came late, which it need not wait for afterwards.
     credit: Duration,
@@ -45,9 +46,21 @@ impl Pacer {
         self.burst_left > 0
     }
 
+    /// Whether the next packet ends a burst of several whose size was known.
+    #[must_use]
+    pub fn ends_burst(&self) -> bool {
+        self.burst_left == 1 && self.is_pushed
+    }
+
+    /// The burst that leaves is of one host segment, several packets long: its last packet carries PSH (Linux's `__tcp_transmit_skb`).
+    pub fn push_burst(&mut self) {
+        self.is_pushed = self.burst_left > 1;
+    }
+
     /// A burst of at most `packets` leaves.
     pub fn begin_burst(&mut self, packets: u64, now: Time) {
         self.burst_left = packets;
+        self.is_pushed = false;
         self.is_paid = self.sent_packets.saturating_add(packets) >= FIRST_PAID_PACKET;
         self.credit = now.since(self.opens_at);
     }

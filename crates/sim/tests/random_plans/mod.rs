@@ -87,7 +87,8 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
         select(vec![PacingMode::Off, PacingMode::Cwnd, PacingMode::Cc]),
     );
     let rto = (1..1000_u64, 200..3000_u64);
-    (sizes, acks, losses, flags, modes, rto).prop_map(|(sizes, acks, losses, flags, modes, rto)| {
+    let linux_acks = (any::<bool>(), any::<bool>(), 0..3_u64, 1..100_u64);
+    (sizes, acks, losses, flags, modes, rto, linux_acks).prop_map(|(sizes, acks, losses, flags, modes, rto, linux_acks)| {
         let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
         let segments = |count: u64| count * u64::from(mss);
         let (timestamps, limited_transmit, tail_loss_probe, frto, undo, dsack, idle_restart, min_rto_bounds_variance, tso_defer) = flags;
@@ -98,11 +99,15 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
             initial_ssthresh_bytes: ssthresh.map(segments),
             max_cwnd_bytes: clamp.map(segments),
             receive_buffer_bytes: segments(buffer),
+            initial_receive_window_bytes: segments(linux_acks.3),
             read_rate_bps,
             ack_counting: acks.3,
             delayed_ack_count: acks.0,
             delayed_ack_timeout_ps: acks.1,
+            delayed_ack_adapts: linux_acks.0,
             quick_acks: acks.2,
+            ack_pushed: linux_acks.1,
+            sack_delay_ps: linux_acks.2 * MS,
             timestamps,
             timestamp_clock_ps: MS,
             loss_detection: losses.0,

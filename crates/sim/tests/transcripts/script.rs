@@ -293,6 +293,7 @@ fn segment(words: &mut Words) -> Parsed<Segment> {
             "ece" => found.flags |= flags::ECE,
             "cwr" => found.flags |= flags::CWR,
             "fin" => found.flags |= flags::FIN,
+            "psh" => found.flags |= flags::PSH,
             "not-ect" => found.ecn = Some(Ecn::NotEct),
             "ect0" => found.ecn = Some(Ecn::Ect0),
             "ce" => found.ecn = Some(Ecn::Ce),
@@ -300,7 +301,11 @@ fn segment(words: &mut Words) -> Parsed<Segment> {
             "echo" => found.echo = Some(Time::ZERO + seconds(words.next("a time")?)?),
             "marked" => found.marked = Some(number(words.next("a number of bytes")?)?),
             "sack" => found.sacks = words.next("blocks")?.split(',').map(range).collect::<Parsed<_>>()?,
-            other => return Err(format!("'{other}': ece, cwr, fin, not-ect, ect0, ce, win, echo, marked or sack")),
+            other => {
+                return Err(format!(
+                    "'{other}': ece, cwr, fin, psh, not-ect, ect0, ce, win, echo, marked or sack"
+                ));
+            }
         }
     }
     Ok(found)

@@ -23,18 +23,31 @@ impl Sender {
             return Ok(());
         }
         let may_wait = is_new && self.options.tso_defer && self.ca < CaState::Recovery && self.is_ack_near(now);
-        if !may_wait && self.pacing_rate().is_none() {
+        if !self.options.tso_defer && self.pacing_rate().is_none() {
             // The rest of what may be sent: nothing tells where in it one burst ends.
             self.pacer.begin_burst(u64::MAX, now);
             return Ok(());
         }
         let mss = self.options.mss;
+        if room < 2 * mss && (!may_wait || self.is_rested(now)) {
+            // Most bursts of an unpaced flow whose window is full: a segment for each that has left.
+            self.pacer.begin_burst(1, now);
+            return Ok(());
+        }
         let most = self.burst_segments();
         if may_wait {
             self.may_send_now(room, cwnd, most * mss, now)?;
         }
         // `tcp_cwnd_test`: no more than half the window at once.
-        self.pacer.begin_burst(most.min((cwnd / 2 / mss).max(1)), now);
+        let mut segments = most.min((cwnd / 2 / mss).max(1));
+        if self.options.tso_defer && is_new {
+            let offered = self.peer_edge.saturating_sub(self.board.next()).min(self.unsent());
+            segments = segments.min(room / mss).min(offered.div_ceil(mss)).max(1);
+        }
+        self.pacer.begin_burst(segments, now);
+        if self.options.tso_defer && is_new {
+            self.pacer.push_burst();
+        }
         Ok(())
     }
 
@@ -44,16 +57,24 @@ impl Sender {
         let offered = self.peer_edge.saturating_sub(next);
         let limit = room.min(offered);
         let window = cwnd.min(self.peer_edge.saturating_sub(self.board.una()));
-        let last = self.pacer.opens_at().max(self.last_sent_at);
-        let unsent = if self.written.has_more {
-            u64::MAX
-        } else {
-            self.written.bytes.saturating_sub(next)
-        };
-        if now.since(last) > PATIENCE || limit >= most || limit >= window / WINDOW_DIVISOR || unsent < limit.max(2 * self.options.mss) {
+        let unsent = self.unsent();
+        if self.is_rested(now) || limit >= most || limit >= window / WINDOW_DIVISOR || unsent < limit.max(2 * self.options.mss) {
             return Ok(());
         }
         Err(if room < offered { Limit::Cwnd } else { Limit::ReceiveWindow })
+    }
+
+    /// Whether so much time has passed since the last segment that none waits.
+    fn is_rested(&self, now: Time) -> bool {
+        now.since(self.pacer.opens_at().max(self.last_sent_at)) > PATIENCE
+    }
+
+    fn unsent(&self) -> u64 {
+        if self.written.has_more {
+            u64::MAX
+        } else {
+            self.written.bytes.saturating_sub(self.board.next())
+        }
     }
 
     /// Whether the ACK of the oldest segment out is due soon, by the smoothed RTT.

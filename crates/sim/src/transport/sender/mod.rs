@@ -645,6 +645,11 @@ impl Sender {
             .stamp(&mut segment, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
+        // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
+        let ends_writing = payload > 0 && !self.written.has_more && segment.seq + payload >= self.written.bytes;
+        if self.pacer.ends_burst() || ends_writing {
+            bits |= flags::PSH;
+        }
         if self.send_cwr && payload > 0 {
             bits |= flags::CWR;
             self.send_cwr = false;

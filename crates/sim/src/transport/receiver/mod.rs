@@ -1,8 +1,13 @@
 //! The receiving side: reassembly, acknowledgments (RFC 5681 section 4.2, RFC 1122 section 4.2.3.2), SACK (RFC 2018), D-SACK
 //! (RFC 2883), ECN echo (RFC 3168), the advertised window.
 
+mod schedule;
+mod window;
+
 use ackclock_units::{Duration, Rate, Time};
 
+use self::schedule::{AckSchedule, Due, InOrder};
+use self::window::{Arrival, Reader, Tuner};
 use super::range_set::RangeSet;
 use super::rtt::TimestampClock;
 use crate::net::Wire;
@@ -39,36 +44,11 @@ struct Options {
     mss: u64,
     buffer: u64,
     read_rate: Option<Rate>,
-    delayed_ack_count: u32,
-    delayed_ack_timeout: Duration,
-    quick_acks: u32,
     timestamps: bool,
     clock: TimestampClock,
     has_sack: bool,
     dsack: bool,
     ecn: EcnMode,
-}
-
-/// The receiving application's reading, where it is not at once.
-#[derive(Default)]
-struct Reader {
-    /// In order and not read, bytes.
-    unread: u64,
-    since: Time,
-}
-
-impl Reader {
-    fn settle(&mut self, rate: Rate, now: Time) {
-        let read = rate.bytes_in(now.since(self.since));
-        if read >= self.unread {
-            self.unread = 0;
-            self.since = now;
-        } else if read > 0 {
-            // The part of a byte that was read meanwhile stays read.
-            self.unread -= read;
-            self.since = self.since.saturating_add(rate.time_for(read)).min(now);
-        }
-    }
 }
 
 /// A receiver.
@@ -87,13 +67,18 @@ pub struct Receiver {
     /// A byte of each block reported lately, the most recent first.
     recent: [Option<u64>; MAX_SACK_BLOCKS],
     duplicate: Option<(u64, u64)>,
-    unacked_segments: u32,
-    quick_left: u32,
+    schedule: AckSchedule,
+    /// None: the window is what its buffer has left.
+    tuner: Option<Tuner>,
+    /// Round trip of the handshake; zero until its end.
+    rtt: Duration,
+    syn_ack_at: Time,
     /// An ACK is due at the latest then.
     ack_at: Time,
     /// The window has opened enough to say so.
     update_at: Time,
     last_ack: u64,
+    advertised: u64,
     edge: u64,
     echo: u32,
     reader: Reader,
@@ -119,9 +104,6 @@ impl Receiver {
                 mss: u64::from(plan.mss),
                 buffer: plan.receive_buffer_bytes,
                 read_rate: plan.read_rate_bps.map(Rate::from_bps),
-                delayed_ack_count: plan.delayed_ack_count,
-                delayed_ack_timeout: Duration::from_ps(plan.delayed_ack_timeout_ps),
-                quick_acks: plan.quick_acks,
                 timestamps: plan.timestamps,
                 clock: plan.timestamp_clock(),
                 has_sack: plan.loss_detection != LossDetection::Dupack,
@@ -133,11 +115,14 @@ impl Receiver {
             out_of_order: RangeSet::default(),
             recent: [None; MAX_SACK_BLOCKS],
             duplicate: None,
-            unacked_segments: 0,
-            quick_left: plan.quick_acks,
+            schedule: AckSchedule::new(plan),
+            tuner: Tuner::new(plan, plan.timestamp_clock()),
+            rtt: Duration::ZERO,
+            syn_ack_at: Time::ZERO,
             ack_at: Time::MAX,
             update_at: Time::MAX,
             last_ack: 0,
+            advertised: 0,
             edge: 0,
             echo: 0,
             reader: Reader::default(),
@@ -177,6 +162,9 @@ impl Receiver {
     /// The delayed ACK, or a window update, is due.
     pub fn on_timer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.ack_at <= now || self.update_at <= now {
+            if self.ack_at <= now && !self.schedule.is_holding_back() {
+                self.schedule.on_delay_expired(self.rtt);
+            }
             self.acknowledge(now, wire);
         }
     }
@@ -193,9 +181,13 @@ impl Receiver {
         }
         if packet.has(flags::SYN) {
             self.connected = true;
+            self.syn_ack_at = now;
             self.echo = packet.ts_val;
             self.send(flags::SYN | flags::ACK, now, wire);
             return;
+        }
+        if self.rtt == Duration::ZERO {
+            self.on_established(now);
         }
         if packet.span() == 0 {
             // Only a window probe has a sequence number other than the one expected; it wants an answer.
@@ -212,37 +204,33 @@ impl Receiver {
         if packet.seq <= self.last_ack {
             self.echo = packet.ts_val;
         }
-        let at_once = self.take_in(packet, now);
-        self.unacked_segments += 1;
-        if at_once || self.quick_left > 0 || self.unacked_segments >= self.options.delayed_ack_count {
-            self.quick_left = self.quick_left.saturating_sub(1);
-            self.acknowledge(now, wire);
-        } else if self.ack_at == Time::MAX {
-            self.ack_at = now + self.options.delayed_ack_timeout;
+        match self.take_in(packet, now, wire) {
+            Due::Now => self.acknowledge(now, wire),
+            Due::At(at) => self.ack_at = at,
         }
     }
 
-    /// Reassembles; whether the ACK cannot wait.
-    fn take_in(&mut self, packet: &Packet, now: Time) -> bool {
+    /// What follows is the answer to the SYN's answer.
+    fn on_established(&mut self, now: Time) {
+        self.rtt = now.since(self.syn_ack_at).max(Duration::from_ps(1));
+        if let Some(tuner) = &mut self.tuner {
+            tuner.begin(now);
+        }
+    }
+
+    /// Reassembles, and says when the ACK is due.
+    fn take_in(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> Due {
         let (start, end) = (packet.seq, packet.seq + packet.span());
         if packet.has(flags::FIN) {
             self.fin_at = Some(end - 1);
         }
         if end <= self.next {
             self.note_duplicate(start, end);
-            return true;
+            self.schedule.on_duplicate(self.advertised);
+            return Due::Now;
         }
         if start > self.next {
-            // RFC 5681 section 4.2: an out-of-order segment is acknowledged at once; Linux then acknowledges quickly for a while.
-            let mut is_new = false;
-            self.out_of_order.insert(start, end, |_, _| is_new = true);
-            // RFC 2883 section 4: the block that contains a duplicate follows its D-SACK.
-            self.remember(start);
-            if !is_new {
-                self.note_duplicate(start, end);
-            }
-            self.quick_left = self.options.quick_acks;
-            return true;
+            return self.take_in_above_a_hole(packet, now, wire);
         }
         let before = self.delivered();
         let had_hole = !self.out_of_order.is_empty();
@@ -260,15 +248,84 @@ impl Receiver {
             self.reader.settle(rate, now);
             self.reader.unread += delivered;
         }
+        self.schedule.on_data(self.advertised, self.rtt, now);
+        let arrival = self.arrival(packet, now);
+        if let Some(tuner) = &mut self.tuner
+            && tuner.on_data(&arrival, self.advertised)
+        {
+            self.schedule.on_window_growth();
+        }
         let closed = self.fin_at.is_some_and(|fin| self.next > fin);
-        had_hole || closed
+        let due = if had_hole || closed {
+            Due::Now
+        } else {
+            self.schedule.in_order(
+                &InOrder {
+                    unacked: self.next - self.last_ack,
+                    payload: u64::from(packet.payload),
+                    is_pushed: packet.has(flags::PSH),
+                    opens: self.tuner.as_ref().is_none_or(|tuner| tuner.window(0) >= self.advertised),
+                    rtt: self.rtt,
+                    pending: self.ack_at,
+                },
+                now,
+            )
+        };
+        if let Some(tuner) = &mut self.tuner {
+            tuner.on_read(&arrival);
+        }
+        due
+    }
+
+    fn take_in_above_a_hole(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> Due {
+        let (start, end) = (packet.seq, packet.seq + packet.span());
+        if self.schedule.is_holding_back() && self.opens_third_block(start) {
+            // The blocks beyond two might be lost with a single ACK (Linux's tcp_sack_new_ofo_skb).
+            self.acknowledge(now, wire);
+        }
+        let mut is_new = false;
+        self.out_of_order.insert(start, end, |_, _| is_new = true);
+        // RFC 2883 section 4: the block that contains a duplicate follows its D-SACK.
+        self.remember(start);
+        if !is_new {
+            self.note_duplicate(start, end);
+        }
+        if !self.options.has_sack {
+            return Due::Now;
+        }
+        let arrival = self.arrival(packet, now);
+        let mut rtt = self.rtt;
+        if let Some(tuner) = &mut self.tuner {
+            if tuner.on_hole(&arrival) {
+                self.schedule.on_window_growth();
+            }
+            rtt = rtt.min(tuner.rtt());
+        }
+        self.schedule.out_of_order(self.next, rtt, self.ack_at, now)
+    }
+
+    fn arrival(&self, packet: &Packet, now: Time) -> Arrival {
+        Arrival {
+            next: self.next,
+            payload: u64::from(packet.payload),
+            held: self.out_of_order.bytes(),
+            held_to: self.out_of_order.as_slice().last().map_or(self.next, |range| range.1),
+            echo: self.options.timestamps.then_some(packet.ts_ecr),
+            now,
+        }
+    }
+
+    /// Whether a segment at `start` belongs to neither of the two blocks reported last.
+    fn opens_third_block(&self, start: u64) -> bool {
+        let mut blocks = self.recent.iter().flatten().filter_map(|byte| self.out_of_order.containing(*byte));
+        let joins = |block: Option<(u64, u64)>| block.is_none_or(|(from, to)| from <= start && start <= to);
+        !joins(blocks.next()) && !joins(blocks.next())
     }
 
     fn note_duplicate(&mut self, start: u64, end: u64) {
         if self.options.dsack {
             self.duplicate = Some((start, end));
         }
-        self.quick_left = self.options.quick_acks;
     }
 
     fn note_ecn(&mut self, packet: &Packet) {
@@ -276,6 +333,9 @@ impl Receiver {
             self.congestion_seen = false;
         }
         if packet.ecn == Ecn::Ce {
+            if !self.congestion_seen && self.options.ecn == EcnMode::Classic {
+                self.schedule.on_mark(self.advertised);
+            }
             self.congestion_seen = true;
             self.marked_bytes = self.marked_bytes.wrapping_add(packet.payload);
         }
@@ -307,8 +367,8 @@ impl Receiver {
     }
 
     fn acknowledge(&mut self, now: Time, wire: &mut impl Wire) {
-        self.unacked_segments = 0;
         self.ack_at = Time::MAX;
+        self.schedule.on_ack_sent();
         let closed = self.fin_at.is_some_and(|fin| self.next > fin);
         self.send(flags::ACK | if closed { flags::FIN } else { 0 }, now, wire);
     }
@@ -374,6 +434,12 @@ impl Receiver {
     fn window(&mut self, now: Time) -> u32 {
         self.update_at = Time::MAX;
         let held = self.out_of_order.bytes();
+        if let Some(tuner) = &self.tuner {
+            if tuner.is_under_pressure(held) {
+                self.schedule.on_pressure();
+            }
+            return self.advertise(tuner.window(held));
+        }
         let mut free = self.options.buffer.saturating_sub(held);
         if let Some(rate) = self.options.read_rate {
             self.reader.settle(rate, now);
@@ -391,8 +457,13 @@ impl Receiver {
                 }
             }
         }
+        self.advertise(free)
+    }
+
+    fn advertise(&mut self, free: u64) -> u32 {
         let window = free.max(self.edge.saturating_sub(self.next));
         self.edge = self.edge.max(self.next + window);
+        self.advertised = window;
         u32::try_from(window).unwrap_or(u32::MAX)
     }
 }

@@ -1,0 +1,218 @@
+//! When an ACK is due: RFC 1122 section 4.2.3.2 and RFC 5681 section 4.2, with what Linux adds: quick ACKs, ACKs of what was pushed, a
+//! delay that adapts, duplicate ACKs that wait for each other. Facts from `net/ipv4/tcp_input.c` and `tcp_output.c` of Linux 6.18.
+
+use ackclock_units::{Duration, Time};
+
+use crate::plan::TransportPlan;
+
+/// Duplicate ACKs that are never held back (`TCP_FASTRETRANS_THRESH`).
+const FIRST_DUPLICATES: u32 = 3;
+/// Held back at most that many times in a row (`tcp_comp_sack_nr`).
+const MOST_HELD_BACK: u32 = 44;
+/// The timer of what is held back may come so much later (`tcp_comp_sack_slack_ns`).
+const SLACK: Duration = Duration::from_micros(100);
+/// What is held back waits a 20th of the round-trip time at most.
+const SHARE_OF_RTT: u64 = 20;
+/// Quick ACKs after a mark that the sender has not answered (`tcp_data_ecn_check`).
+const QUICK_AFTER_MARK: u64 = 2;
+/// The longest delay of an ACK whatever the round-trip time (`HZ / 2`).
+const LONGEST_DELAY: Duration = Duration::from_millis(500);
+
+/// What is to be done about an arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Due {
+    /// An ACK now.
+    Now,
+    /// An ACK at that time unless one is due before.
+    At(Time),
+}
+
+/// The rules and where they stand.
+#[derive(Clone, Debug)]
+pub struct AckSchedule {
+    count: u64,
+    mss: u64,
+    shortest_delay: Duration,
+    adapts: bool,
+    quick_acks: u64,
+    acks_pushed: bool,
+    /// How long duplicate ACKs are held back; zero: not at all.
+    hold_back: Duration,
+    min_rto: Duration,
+    quick_left: u64,
+    /// How long an ACK is delayed.
+    delay: Duration,
+    last_data: Option<Time>,
+    duplicates: u32,
+    /// `RCV.NXT` that they repeat.
+    duplicates_of: u64,
+    held_back: u32,
+}
+
+impl AckSchedule {
+    /// As the plan has it.
+    #[must_use]
+    pub fn new(plan: &TransportPlan) -> Self {
+        let shortest_delay = Duration::from_ps(plan.delayed_ack_timeout_ps);
+        Self {
+            count: u64::from(plan.delayed_ack_count),
+            mss: u64::from(plan.mss),
+            shortest_delay,
+            adapts: plan.delayed_ack_adapts,
+            quick_acks: u64::from(plan.quick_acks),
+            // Who reads slowly has not read the data when its ACK could go out.
+            acks_pushed: plan.ack_pushed && plan.read_rate_bps.is_none(),
+            hold_back: Duration::from_ps(plan.sack_delay_ps),
+            min_rto: Duration::from_ps(plan.min_rto_ps),
+            quick_left: 0,
+            delay: shortest_delay,
+            last_data: None,
+            duplicates: 0,
+            duplicates_of: 0,
+            held_back: 0,
+        }
+    }
+
+    /// Data arrived in order; `window` is advertised, `rtt` the handshake's (`tcp_event_data_recv`).
+    pub fn on_data(&mut self, window: u64, rtt: Duration, now: Time) {
+        match self.last_data.replace(now) {
+            None => self.ack_quickly(window, self.quick_acks),
+            Some(last) if self.adapts => {
+                let gap = now.since(last);
+                let rto = self.rto(rtt);
+                if gap <= self.shortest_delay / 2 {
+                    self.delay = self.delay / 2 + self.shortest_delay / 2;
+                } else if gap < self.delay {
+                    self.delay = (self.delay / 2 + gap).min(rto);
+                } else if gap > rto {
+                    self.ack_quickly(window, self.quick_acks);
+                }
+            }
+            Some(_) => (),
+        }
+    }
+
+    /// The window that may be advertised grew: the sender is told with each segment (`tcp_grow_window`).
+    pub fn on_window_growth(&mut self) {
+        self.quick_left |= 1;
+    }
+
+    /// The buffer is nearly full: no ACK more than there must be (`__tcp_select_window`).
+    pub fn on_pressure(&mut self) {
+        self.quick_left = 0;
+    }
+
+    /// A segment that had arrived before (`tcp_enter_quickack_mode`).
+    pub fn on_duplicate(&mut self, window: u64) {
+        self.ack_quickly(window, self.quick_acks);
+        self.delay = self.shortest_delay;
+    }
+
+    /// The first mark that the sender has not answered.
+    pub fn on_mark(&mut self, window: u64) {
+        self.ack_quickly(window, self.quick_acks.min(QUICK_AFTER_MARK));
+        self.delay = self.shortest_delay;
+    }
+
+    /// The delayed ACK came from its timer: nothing came before it, so the next may wait longer (`tcp_delack_timer_handler`).
+    pub fn on_delay_expired(&mut self, rtt: Duration) {
+        if self.adapts {
+            self.delay = (self.delay * 2).min(self.rto(rtt));
+        }
+    }
+
+    /// An ACK was sent.
+    pub fn on_ack_sent(&mut self) {
+        self.held_back = 0;
+        if self.quick_left == 1 {
+            self.delay = self.shortest_delay;
+        }
+        self.quick_left = self.quick_left.saturating_sub(1);
+    }
+
+    /// Data in order, nothing missing: `unacked` bytes of it without an ACK, this segment's `payload`, pushed or not; `opens`: the window to
+    /// advertise is not smaller than before; `pending` is when an ACK is due already.
+    #[must_use]
+    pub fn in_order(&self, arrival: &InOrder, now: Time) -> Due {
+        let enough = arrival.unacked > (self.count - 1) * self.mss && arrival.opens;
+        if enough || self.quick_left > 0 {
+            return Due::Now;
+        }
+        // Read at once, and the sender may have no more to follow (`tcp_cleanup_rbuf`).
+        if self.acks_pushed && (arrival.is_pushed || arrival.payload < self.mss) {
+            return Due::Now;
+        }
+        let delay = self.bounded_delay(arrival.rtt);
+        if arrival.pending == Time::MAX {
+            return Due::At(now + delay);
+        }
+        // A timer that is about to run out is not waited for (`tcp_send_delayed_ack`).
+        if self.adapts && arrival.pending <= now + delay / 4 {
+            Due::Now
+        } else {
+            Due::At(arrival.pending.min(now + delay))
+        }
+    }
+
+    /// Data above a hole, with everything below `next` here: three duplicate ACKs go out at once, later ones are held back to tell of
+    /// several arrivals at once (`__tcp_ack_snd_check`). `rtt`: the smallest estimate of the round-trip time that there is.
+    pub fn out_of_order(&mut self, next: u64, rtt: Duration, pending: Time, now: Time) -> Due {
+        if self.quick_left > 0 || self.hold_back == Duration::ZERO || self.held_back >= MOST_HELD_BACK {
+            return Due::Now;
+        }
+        if self.duplicates_of != next {
+            self.duplicates_of = next;
+            self.duplicates = 0;
+        }
+        if self.duplicates < FIRST_DUPLICATES {
+            self.duplicates += 1;
+            return Due::Now;
+        }
+        self.held_back += 1;
+        if self.held_back > 1 {
+            return Due::At(pending);
+        }
+        Due::At(pending.min(now + self.hold_back.min(rtt / SHARE_OF_RTT) + SLACK))
+    }
+
+    /// Whether a duplicate ACK is held back.
+    #[must_use]
+    pub fn is_holding_back(&self) -> bool {
+        self.held_back > 0
+    }
+
+    fn ack_quickly(&mut self, window: u64, most: u64) {
+        let wanted = (window / (2 * self.mss)).max(2).min(most);
+        self.quick_left = self.quick_left.max(wanted);
+    }
+
+    /// The receiver's own RTO, from the handshake alone.
+    fn rto(&self, rtt: Duration) -> Duration {
+        rtt + (rtt * 2).max(self.min_rto)
+    }
+
+    fn bounded_delay(&self, rtt: Duration) -> Duration {
+        if self.adapts && self.delay > self.shortest_delay {
+            self.delay.min(rtt.max(self.shortest_delay).min(LONGEST_DELAY))
+        } else {
+            self.delay.min(self.shortest_delay)
+        }
+    }
+}
+
+/// A segment in order.
+#[derive(Clone, Copy, Debug)]
+pub struct InOrder {
+    /// In-order bytes that no ACK has told of.
+    pub unacked: u64,
+    /// Its payload, bytes.
+    pub payload: u64,
+    /// It carries PSH.
+    pub is_pushed: bool,
+    /// The window to advertise is no smaller than the last one.
+    pub opens: bool,
+    /// The handshake's round-trip time.
+    pub rtt: Duration,
+    /// When an ACK is due already.
+    pub pending: Time,
+}
