@@ -45,18 +45,20 @@ pub fn configure(address: Ipv4Addr, plan: &HostPlan, is_sender: bool) -> Result<
     ip(&text)
 }
 
-/// Whether there is an `ip` tool.
+/// The `ip` tool of iproute2; `BusyBox` has one that knows no batches.
 pub fn find_ip() -> Result<&'static str, LabError> {
+    let mut others = "";
     for place in PLACES {
-        match Command::new(place).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status() {
-            Ok(_) => return Ok(place),
+        match Command::new(place).arg("-V").stderr(Stdio::null()).output() {
+            Ok(output) if String::from_utf8_lossy(&output.stdout).contains("iproute2") => return Ok(place),
+            Ok(_) => others = " (another `ip`, such as BusyBox's, does not do)",
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(LabError(format!("cannot start `{place}`: {error}"))),
         }
     }
-    Err(LabError(
-        "the `ip` tool is not there, which makes the hosts' devices: install iproute2 (Debian, Ubuntu: apt-get install iproute2)".into(),
-    ))
+    Err(LabError(format!(
+        "the `ip` tool of iproute2 is not there{others}, which makes the hosts' devices: install iproute2 (Debian, Ubuntu: apt-get install iproute2)"
+    )))
 }
 
 /// Runs commands of the `ip` tool in the calling thread's network namespace.

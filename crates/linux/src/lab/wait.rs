@@ -81,3 +81,44 @@ impl Waiter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsFd as _;
+
+    use nix::unistd::{pipe, write};
+
+    use super::{Duration, Scheduling, Time, Waiter};
+    use crate::clock::{Clock, monotonic_ns, real_ns, thread_cpu_ns};
+
+    const STEP: Duration = Duration::from_micros(20);
+
+    #[test]
+    fn it_is_never_early_and_a_packet_ends_it() {
+        let (reads, writes) = pipe().expect("a pipe");
+        let clock = Clock::starting_at(real_ns());
+        for scheduling in [Scheduling::Ordinary, Scheduling::Deadline] {
+            let mut waiter = Waiter::new(scheduling);
+            let until = clock.now() + Duration::from_millis(2);
+            waiter.wait(reads.as_fd(), until, &clock);
+            assert!(clock.now() >= until);
+        }
+        write(&writes, b"!").expect("room");
+        Waiter::new(Scheduling::Deadline).wait(reads.as_fd(), Time::MAX, &clock);
+    }
+
+    #[test]
+    fn who_may_be_stopped_does_not_spin_all_the_time() {
+        let (reads, _writes) = pipe().expect("a pipe");
+        let clock = Clock::starting_at(real_ns());
+        let mut waiter = Waiter::new(Scheduling::Deadline);
+        let [wall, cpu] = [monotonic_ns(), thread_cpu_ns()];
+        // Too short to sleep through, one after another.
+        for _ in 0..2000 {
+            waiter.wait(reads.as_fd(), clock.now() + STEP, &clock);
+        }
+        let [wall, cpu] = [monotonic_ns() - wall, thread_cpu_ns() - cpu];
+        // It is promised 80 % and means to take 75 %; spinning all the time would be near 100 % where nothing else runs.
+        assert!(cpu * 100 < wall * 85, "{cpu} of {wall} ns");
+    }
+}
