@@ -30,10 +30,14 @@ pub fn is_conserved_and_as_fast_as_the_simulators() -> Result<(), Failed> {
         "nothing is acknowledged that was not delivered"
     );
     assert!(live.handed_over > live.delivered, "ACKs too");
-    assert!(live.lateness_p50 >= 0.0 && live.samples > 450, "{live:?}");
+    assert!(live.lateness_p99 > 0.0 && live.samples > 450, "{live:?}");
     // 20 ms and the transmission of a SYN's 60 bytes.
     assert!(live.rtt_min > 0.020, "{live:?}");
 
+    if live.lateness_p99 > 1e-3 {
+        eprintln!("\n*** NOT COMPARED with the simulator: this machine was too busy. {live:?} ***\n");
+        return Ok(());
+    }
     #[expect(clippy::cast_precision_loss, reason = "a ratio")]
     let ratio = live.goodput_bytes as f64 / simulated.flows[0].receiver.goodput_bytes as f64;
     // Both fill the link all the time but for the first quarter second.
