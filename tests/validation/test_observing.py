@@ -55,7 +55,8 @@ def test_flows_are_those_of_the_counters() -> None:
     assert found["retransmitted_in_all@reno"] == pytest.approx(whole[0], abs=1)
     assert found["retransmitted_in_all@bbr"] == pytest.approx(whole[1], abs=1)
     assert found["retransmitted_in_all@reno"] > found["retransmitted@reno"]
-    assert found["goodput"] == pytest.approx(run().flows["goodput"].sum(), rel=5e-3)
+    # What is acknowledged follows what is delivered: a window of 40 packets of 4166 at either end.
+    assert found["goodput"] == pytest.approx(run().flows["goodput"].sum(), rel=0.01)
     assert found["drops"] == run().links["dropped_packets"][0]
     assert "startup_end@bbr" in found
 
