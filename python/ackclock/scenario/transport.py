@@ -28,8 +28,8 @@ class Transport(Table):
     receive_buffer: Size | None = None
     """The receiver's buffer, the most that it advertises (default 64MiB)."""
     initial_receive_window: Size | None = None
-    """What the receiver advertises before it has learned how much arrives in a round trip; receive_buffer or more: it advertises that from the start, and
-    so does one with a read_rate (linux: 80KiB; classic: 64MiB)."""
+    """What the receiver advertises before it has learned how much arrives in a round trip; receive_buffer or more: it advertises that from
+    the start, and so does one with a read_rate (linux: 80KiB; classic: 64MiB)."""
     read_rate: OptionalRate | None = None
     """Rate at which the receiving application reads (default unlimited: at once)."""
     ack_counting: Literal["bytes", "packets"] | None = None
@@ -45,7 +45,8 @@ class Transport(Table):
     ack_pushed: bool | None = None
     """Whether a segment with PSH, or one that is not full, is acknowledged as soon as it is read (linux: true, classic: false)."""
     sack_delay: Time | None = None
-    """How long duplicate ACKs after the third are held back to tell of several arrivals, at most 5 % of the RTT; 0s: not at all (linux: 1ms, classic: 0s)."""
+    """How long duplicate ACKs after the third are held back to tell of several arrivals, at most 5 % of the RTT; 0s: not at all (linux: 1ms,
+    classic: 0s)."""
     timestamps: bool | None = None
     """Timestamps option, RFC 7323 (linux: true, classic: false)."""
     timestamp_clock: PositiveTime | None = None
