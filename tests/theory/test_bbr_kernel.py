@@ -20,6 +20,8 @@ import ackclock as ac
 from internals import internal
 from single_flow import MSS, PACKET, row
 
+LINUX_HOSTS = True
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 

@@ -10,6 +10,8 @@ import pytest
 
 from single_flow import PACKET, row, run_alone, window
 
+LINUX_HOSTS = True
+
 
 @dataclass(frozen=True)
 class Recorded:

@@ -1,0 +1,3 @@
+from plain_hosts import plain_hosts
+
+__all__ = ["plain_hosts"]
