@@ -6,6 +6,7 @@ import pytest
 
 from ackclock.scenario.profiles import PROFILES
 
+LINUX = PROFILES["linux"]
 PLAIN = {
     "initial_receive_window": "64MiB",
     "delayed_ack_adapts": False,
@@ -22,3 +23,9 @@ def plain_hosts(request: pytest.FixtureRequest) -> Iterator[None]:
         if not getattr(request.module, "LINUX_HOSTS", False):
             patch.setitem(PROFILES, "linux", {**PROFILES["linux"], **PLAIN})
         yield
+
+
+@pytest.fixture
+def linux_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Profile `linux` as it is, for one test of a module that has it plain."""
+    monkeypatch.setitem(PROFILES, "linux", LINUX)

@@ -1,3 +1,3 @@
-from plain_hosts import plain_hosts
+from plain_hosts import linux_hosts, plain_hosts
 
-__all__ = ["plain_hosts"]
+__all__ = ["linux_hosts", "plain_hosts"]

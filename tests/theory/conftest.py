@@ -1,8 +1,8 @@
 import pytest
 
-from plain_hosts import plain_hosts
+from plain_hosts import linux_hosts, plain_hosts
 
-__all__ = ["plain_hosts", "pytest_collection_modifyitems"]
+__all__ = ["linux_hosts", "plain_hosts", "pytest_collection_modifyitems"]
 
 MOVED = (
     "test_bbr_draft_cases.py::test_07_without_losses_an_application_limited_startup_goes_on[bbr]",

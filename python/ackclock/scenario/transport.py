@@ -45,8 +45,8 @@ class Transport(Table):
     ack_pushed: bool | None = None
     """Whether a segment with PSH, or one that is not full, is acknowledged as soon as it is read (linux: true, classic: false)."""
     sack_delay: Time | None = None
-    """How long duplicate ACKs after the third are held back to tell of several arrivals, at most 5 % of the RTT; 0s: not at all (linux: 1ms,
-    classic: 0s)."""
+    """How long duplicate ACKs after the third are held back to tell of several arrivals, at most 5 % of the RTT; 0s: not at all
+    (linux: 1ms, classic: 0s)."""
     timestamps: bool | None = None
     """Timestamps option, RFC 7323 (linux: true, classic: false)."""
     timestamp_clock: PositiveTime | None = None
