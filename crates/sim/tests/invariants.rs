@@ -474,13 +474,18 @@ fn size_of(app: &AppPlan) -> u64 {
     }
 }
 
+/// As long as a run may be: 20 days.
+const LONGEST: u64 = 20 * 24 * 3600 * S;
+
 /// One transfer over all flows of such a plan.
 fn transfers_that_can_finish() -> impl Strategy<Value = Plan> {
     let app = prop_oneof![file(), writes()].boxed();
     (parts(MODERATE, app, false), any::<u64>(), 1..50_000_u64).prop_map(|((links, mut flows), seed, chunk_bytes)| {
         let connections = flows.len();
         stripe(&mut flows, connections, chunk_bytes);
-        assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default())
+        // A segment may be one byte, and each may wait for a timeout that Karn's algorithm keeps at its largest: no hour bounds that. What
+        // hangs runs into the limit all the same.
+        assemble(links, flows, seed, LONGEST, 0, RecordPlan::default())
     })
 }
 
@@ -540,7 +545,6 @@ proptest! {
 
     /// Whatever is lost, whoever is slow: the connections of a transfer deliver all of it, and nothing twice.
     #[test]
-    #[ignore = "one plan of 500 does not end: a byte is missing after an hour; to be found"]
     fn every_transfer_arrives_once_over_all_its_connections(plan in transfers_that_can_finish()) {
         let size = size_of(&plan.flows[0].app);
         let mut simulation = Simulation::new(&plan).expect("the plan is valid");
