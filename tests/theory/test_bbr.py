@@ -165,12 +165,12 @@ def test_two_low_latency_flows_have_a_lower_and_steadier_rtt(seed: int) -> None:
     assert np.median(plain) == pytest.approx(150, abs=6)
 
 
-# How the shrink is given back is not in the paper: at once gives 78 ms, over thirty round trips 72, never 68 (and the rate is not got
+# How the shrink is given back is not in the paper: at once gives 80 ms, over thirty round trips 72, never 68 (and the rate is not got
 # back until PROBE_RTT).
 def test_giving_back_sooner_costs_delay() -> None:
     at_once, slowly, never = (np.median(rtts(f"bbr-lowlat(give_back={n})", 1)) for n in ("0", "30", "1e9"))
     assert never < slowly < at_once
-    assert at_once == pytest.approx(77, abs=3)
+    assert at_once == pytest.approx(79, abs=3)
     assert never == pytest.approx(68.5, abs=3)
 
 

@@ -73,8 +73,9 @@ impl Bbr {
         }
         let now = self.jiffies(ack.now);
         let has_expired = self.min_rtt.age(now) > WINDOW;
+        // As much as the smallest again does not make it younger (since Linux 5.10): with timestamps of 1 ms that happens every few seconds.
         if let Some(rtt) = ack.rtt_sample
-            && (self.min_rtt.value.is_none_or(|least| rtt <= least) || (has_expired && !may_be_delayed(ack, self.mss)))
+            && (self.min_rtt.value.is_none_or(|least| rtt < least) || (has_expired && !may_be_delayed(ack, self.mss)))
         {
             self.min_rtt = MinRtt {
                 value: Some(rtt),
@@ -131,7 +132,8 @@ impl Bbr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{RateSample, Round};
+    use crate::bbr::Options;
+    use crate::{RateSample, Round, Setup};
 
     const MSS: u64 = 1000;
 
@@ -173,5 +175,30 @@ mod tests {
         assert!(may_be_delayed(&ack(300, 50 * MSS - 300), MSS));
         assert!(!may_be_delayed(&ack(MSS, 49 * MSS), MSS), "full");
         assert!(!may_be_delayed(&ack(300, 40 * MSS), MSS), "not alone");
+    }
+
+    /// A first RTT of 60 ms and one later: whether there is a dip 10 s after the first.
+    fn dips_after(later_ms: u64, later_rtt_ms: u64) -> bool {
+        let setup = Setup {
+            mss: MSS,
+            initial_window: 10 * MSS,
+            initial_ssthresh: None,
+            has_sack: true,
+        };
+        let mut bbr = Bbr::new(&setup, Options::LINUX);
+        for (ms, rtt) in [(0, 60), (later_ms, later_rtt_ms), (10_008, 90)] {
+            let mut ack = ack(MSS, 49 * MSS);
+            ack.now = Time::ZERO + Duration::from_millis(ms);
+            ack.rtt_sample = Some(Duration::from_millis(rtt));
+            bbr.update_min_rtt(&ack);
+        }
+        bbr.mode == Mode::ProbeRtt
+    }
+
+    #[test]
+    fn only_a_smaller_rtt_puts_the_dip_off() {
+        assert!(dips_after(5_000, 61));
+        assert!(dips_after(5_000, 60));
+        assert!(!dips_after(5_000, 59));
     }
 }
