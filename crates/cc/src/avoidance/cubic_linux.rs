@@ -9,24 +9,27 @@ use super::{Avoidance, whole_segments};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
 
-/// Binary fractions in which Linux holds beta and C.
+/// Binary fractions in which Linux holds beta and C, and of a second in which it holds K (`BICTCP_HZ`).
 const SCALE: u32 = 1024;
-/// An unchanged window keeps its growth interval for this long (HZ/32).
-const UPDATE_INTERVAL: Duration = Duration::from_micros(31_250);
-/// After the start of an epoch RTT samples do not count for the minimum.
-const SAMPLE_HOLDOFF: Duration = Duration::from_secs(1);
+/// Linux reads the time in jiffies; most distributions build their kernels with 250 in a second, as the recorded one was.
+const JIFFY: Duration = Duration::from_millis(4);
+const JIFFIES_PER_SECOND: u64 = 250;
+/// An unchanged window keeps its growth interval for so many jiffies (HZ/32).
+const UPDATE_JIFFIES: u64 = JIFFIES_PER_SECOND / 32;
 /// Before the first congestion the window grows by at least 1/20 per round trip.
 const FIRST_INTERVAL: u64 = 20;
 /// Below the target the window doubles at most every two round trips (1.5 times per round trip).
 const SHORTEST_INTERVAL: u64 = 2;
+/// Linux divides by three with this factor of a 1024th, in the one Newton step of its cube root.
+const THIRD: u64 = 341;
 
 /// CUBIC in Linux's arithmetic; windows are whole packets.
 #[derive(Clone, Debug)]
 pub struct CubicLinux {
     /// In 1024ths.
     beta: u64,
-    /// Packets/s^3.
-    c: f64,
+    /// 1024ths of packets/s^3, tenfold (`cube_rtt_scale`).
+    c: u64,
     fast_convergence: bool,
     reno_friendly: bool,
     /// Eighths of a window that must be acknowledged for Reno's estimate to grow by a packet.
@@ -42,9 +45,10 @@ pub struct CubicLinux {
 
 #[derive(Clone, Copy, Debug)]
 struct Epoch {
-    start: Time,
-    /// Seconds.
-    k: f64,
+    /// Jiffies.
+    start: u64,
+    /// 1024ths of a second.
+    k: u64,
     origin: u64,
     /// Packets acknowledged for one packet of growth.
     interval: u64,
@@ -52,21 +56,41 @@ struct Epoch {
     reno: u64,
     /// Bytes acknowledged towards its next packet.
     reno_credit: u64,
-    updated: Time,
+    /// Jiffies; none before the first update.
+    updated: Option<u64>,
     cwnd_at_update: u64,
+}
+
+fn jiffies(time: Time) -> u64 {
+    time.since(Time::ZERO).as_ps() / JIFFY.as_ps()
+}
+
+/// The cube root as near as Linux comes to it: a Newton step from a guess above it, with a division by three that is 0.1 % short.
+fn cubic_root(a: u64) -> u64 {
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "below 2^64, and its root below 2^22"
+    )]
+    let guess = libm::ceil(libm::cbrt(a as f64)) as u64;
+    if guess < 2 {
+        return guess;
+    }
+    ((2 * guess + a / (guess * (guess - 1))) * THIRD) >> 10
 }
 
 impl CubicLinux {
     /// A CUBIC before its first congestion; beta and C are rounded to the 1024ths that Linux has.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1024")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1024000")]
     pub fn new(options: &Options) -> Self {
         let fine = f64::from(SCALE);
         let beta = libm::round(options.beta * fine) as u64;
         let scale = u64::from(SCALE);
         Self {
             beta,
-            c: (libm::round(options.c / 10.0 * fine) * 10.0 / fine).max(10.0 / fine),
+            c: (libm::round(options.c / 10.0 * fine) as u64).max(1) * 10,
             fast_convergence: options.fast_convergence,
             reno_friendly: options.reno_friendly,
             reno_interval: 8 * (scale + beta) / 3 / (scale - beta),
@@ -78,32 +102,32 @@ impl CubicLinux {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53")]
     fn new_epoch(&self, cwnd: u64, now: Time) -> Epoch {
         let distance = self.last_max.saturating_sub(cwnd);
         Epoch {
-            start: now,
-            k: libm::cbrt(distance as f64 / self.c),
+            start: jiffies(now),
+            k: if distance == 0 {
+                0
+            } else {
+                cubic_root(((1 << 40) / self.c).saturating_mul(distance))
+            },
             origin: cwnd.max(self.last_max),
             interval: SHORTEST_INTERVAL,
             reno: cwnd,
             reno_credit: 0,
-            updated: now,
+            updated: None,
             cwnd_at_update: 0,
         }
     }
 
     /// The growth interval from the curve, before Reno's estimate has its say.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the cast saturates, and so does the sum"
-    )]
-    fn cubic_interval(&self, epoch: &Epoch, cwnd: u64, now: Time) -> u64 {
-        let t = now.since(epoch.start) + self.delay_min.unwrap_or_default();
-        let x = t.as_secs_f64() - epoch.k;
-        let distance = (self.c * (x * x * x).abs()) as u64;
-        let target = if x < 0.0 {
+    fn cubic_interval(&self, epoch: &Epoch, cwnd: u64, now: u64) -> u64 {
+        let ahead = self.delay_min.unwrap_or_default().as_ps().div_ceil(JIFFY.as_ps());
+        let t = ((now.saturating_sub(epoch.start) + ahead) << 10) / JIFFIES_PER_SECOND;
+        let offset = u128::from(t.abs_diff(epoch.k));
+        let distance = (u128::from(self.c) * offset * offset * offset) >> 40;
+        let distance = u64::try_from(distance).unwrap_or(u64::MAX);
+        let target = if t < epoch.k {
             epoch.origin.saturating_sub(distance)
         } else {
             epoch.origin.saturating_add(distance)
@@ -117,22 +141,26 @@ impl CubicLinux {
     }
 
     fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> u64 {
+        let now = jiffies(ack.now);
         let mut epoch = self.epoch.unwrap_or_else(|| self.new_epoch(cwnd, ack.now));
         epoch.reno_credit += ack.newly_acked;
-        let is_fresh = epoch.cwnd_at_update == cwnd && ack.now.since(epoch.updated) <= UPDATE_INTERVAL;
+        let is_fresh = epoch.cwnd_at_update == cwnd && epoch.updated.is_some_and(|updated| now - updated <= UPDATE_JIFFIES);
         if !is_fresh {
-            epoch.cwnd_at_update = cwnd;
-            epoch.updated = ack.now;
-            let mut interval = self.cubic_interval(&epoch, cwnd, ack.now);
+            // The curve is looked up once per jiffy at most.
+            if epoch.updated != Some(now) {
+                epoch.cwnd_at_update = cwnd;
+                epoch.updated = Some(now);
+                epoch.interval = self.cubic_interval(&epoch, cwnd, now);
+            }
             if self.reno_friendly {
                 let cost = (cwnd * self.reno_interval / 8).max(1) * window.mss;
                 epoch.reno += epoch.reno_credit / cost;
                 epoch.reno_credit %= cost;
                 if epoch.reno > cwnd {
-                    interval = interval.min(cwnd / (epoch.reno - cwnd));
+                    epoch.interval = epoch.interval.min(cwnd / (epoch.reno - cwnd));
                 }
             }
-            epoch.interval = interval.max(SHORTEST_INTERVAL);
+            epoch.interval = epoch.interval.max(SHORTEST_INTERVAL);
         }
         self.epoch = Some(epoch);
         epoch.interval
@@ -150,9 +178,11 @@ impl Avoidance for CubicLinux {
         if let Some(epoch) = &mut self.epoch {
             // Linux moves the epoch by the time in which nothing was outstanding.
             if !ack.is_cwnd_limited && gap > ack.srtt {
-                epoch.start = epoch.start.saturating_add(gap.saturating_sub(ack.srtt));
+                let idle = gap.saturating_sub(ack.srtt).as_ps() / JIFFY.as_ps();
+                epoch.start = (epoch.start + idle).min(jiffies(ack.now));
             }
-            if ack.now.since(epoch.start) < SAMPLE_HOLDOFF {
+            // RTT samples of the first second do not count for the minimum.
+            if jiffies(ack.now) - epoch.start < JIFFIES_PER_SECOND {
                 return;
             }
         }
@@ -195,7 +225,7 @@ impl Avoidance for CubicLinux {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("w_max", self.last_max as f64);
         if let Some(epoch) = &self.epoch {
-            show("k", epoch.k);
+            show("k", epoch.k as f64 / f64::from(SCALE));
             show("w_est", epoch.reno as f64);
         }
     }
