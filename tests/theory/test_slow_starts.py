@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from make_docs import DOCS, load
+from scripts import DOCS, docs_script
 from single_flow import MSS, row, run_alone, window
 
 FAST = {"rate": "100Mbit/s", "rtt": "40ms", "duration": "3s", "record": {"samples": "changes"}}
@@ -26,7 +26,7 @@ def ssthresh_at_end(result: ac.Result) -> tuple[float, bool]:
 @pytest.mark.usefixtures("linux_hosts")
 def test_the_documents_tables_are_what_runs_give() -> None:
     document = (DOCS / "algorithms/slow-starts.md").read_text(encoding="utf-8")
-    make = load()
+    make = docs_script()
     assert make.BEGIN + make.start_tables() + make.END in document, "make docs"
 
 
