@@ -65,18 +65,21 @@ fn jiffies(time: Time) -> u64 {
     time.since(Time::ZERO).as_ps() / JIFFY.as_ps()
 }
 
-/// The cube root as near as Linux comes to it: a Newton step from a guess above it, with a division by three that is 0.1 % short.
+/// Where `cubic_root` begins: 64ths of a root, by the number's leading bits taken as a number from 8 to 63.
+#[rustfmt::skip]
+const FIRST_GUESSES: [u64; 56] = [
+    133, 139, 144, 148, 153, 157, 161, 166, 167, 171, 174, 178, 180, 183,
+    186, 189, 191, 195, 197, 200, 202, 204, 207, 209, 210, 212, 214, 216,
+    219, 221, 223, 225, 227, 229, 231, 232, 234, 235, 237, 239, 241, 242,
+    244, 246, 247, 249, 250, 252, 254, 255, 256, 258, 260, 261, 262, 264,
+];
+
+/// The cube root of what is at least 64, as near as Linux comes to it: one Newton step from a guess about 3 % above, and a division
+/// by three that is 0.1 % short. For distances of up to a million packets between 0.11 % too little and 0.16 % too much.
 fn cubic_root(a: u64) -> u64 {
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "below 2^64, and its root below 2^22"
-    )]
-    let guess = libm::ceil(libm::cbrt(a as f64)) as u64;
-    if guess < 2 {
-        return guess;
-    }
+    let octal_digits = (a.ilog2() / 3).saturating_sub(1);
+    let leading = a >> (3 * octal_digits);
+    let guess = (FIRST_GUESSES[usize::try_from(leading).unwrap_or(usize::MAX) - 8] << octal_digits) >> 6;
     ((2 * guess + a / (guess * (guess - 1))) * THIRD) >> 10
 }
 
@@ -154,8 +157,10 @@ impl CubicLinux {
             }
             if self.reno_friendly {
                 let cost = (cwnd * self.reno_interval / 8).max(1) * window.mss;
-                epoch.reno += epoch.reno_credit / cost;
-                epoch.reno_credit %= cost;
+                // A packet for more than a window's cost, not for as much.
+                let packets = epoch.reno_credit.saturating_sub(1) / cost;
+                epoch.reno += packets;
+                epoch.reno_credit -= packets * cost;
                 if epoch.reno > cwnd {
                     epoch.interval = epoch.interval.min(cwnd / (epoch.reno - cwnd));
                 }
@@ -232,5 +237,18 @@ impl Avoidance for CubicLinux {
 
     fn clone_box(&self) -> Box<dyn Avoidance> {
         Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cubic_root;
+
+    /// Linux's function gives these for 1, 2, 31, 100, 201, 1000 and 999 999 packets with its C: 6.300 s for 100, where 6.298 s is exact.
+    #[test]
+    fn the_cube_root_is_linux_s() {
+        let per_packet = (1 << 40) / 410;
+        let roots = [1, 2, 31, 100, 201, 1000, 999_999].map(|packets| cubic_root(packets * per_packet));
+        assert_eq!(roots, [1388, 1750, 4361, 6451, 8137, 13897, 138_877]);
     }
 }
