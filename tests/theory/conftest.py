@@ -5,8 +5,6 @@ from plain_hosts import linux_hosts, plain_hosts
 __all__ = ["linux_hosts", "plain_hosts", "pytest_collection_modifyitems"]
 
 MOVED = (
-    "test_bbr_draft_cases.py::test_07_without_losses_an_application_limited_startup_goes_on[bbr]",
-    "test_bbr_draft_cases.py::test_11_version_1_neither",
     "test_copa.py::test_queue_and_shares_are_the_closed_forms[[0.5, 0.25]]",
     "test_copa.py::test_competing_it_has_its_share[cubic-4bdp]",
     "test_parallel.py::test_multcp_is_n_connections_where_each_packet_is_lost_by_chance",

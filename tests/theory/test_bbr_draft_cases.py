@@ -155,8 +155,9 @@ def limited(cc: str, app: dict[str, object]) -> Record:
 
 @pytest.mark.parametrize("cc", ["bbr3", "bbr"])
 def test_07_without_losses_an_application_limited_startup_goes_on(cc: str) -> None:
-    # Nothing is in flight between two writes; the pauses take the place of ProbeRTT.
-    assert limited(cc, writes(0.25, "20kB", 20)).order == [STARTUP]
+    # Nothing is in flight between two writes; the pauses take the place of ProbeRTT. In version 1 a pause does so only for the first ACK
+    # after it: 10 s after the handshake, at 10.1 s, none of a write's later ACKs is due, as it would be with a write each 0.25 s.
+    assert limited(cc, writes(0.3, "20kB", 20)).order == [STARTUP]
 
 
 def test_08_a_probes_queue_is_drained() -> None:
@@ -201,10 +202,20 @@ def test_11_a_pause_takes_the_place_of_probe_rtt() -> None:
     assert seen["inflight"][soon].max() > 0.66 * seen.bdp()[restarts[-1]]
 
 
-def test_11_version_1_neither() -> None:
-    # Its interval is 10 s: the run goes to 13 s, and the last RTT as small is from the beginning.
-    seen = record("11-probe-rtt-skipped-after-idle", "bbr")
-    assert 3 not in seen.order
+@pytest.mark.parametrize(("resumes", "dips"), [("10s", 1), ("10.1s", 0)])
+def test_11_version_1_neither_if_the_pause_outlasts_its_interval(resumes: str, dips: int) -> None:
+    # Its smallest RTT is the handshake's, at 60 ms, and 10 s old in the jiffy after 10.06 s. Data from 10 s on is acknowledged from
+    # 10.061 s on: that ACK is too early by a jiffy, and the next one is not the first after the pause (bbr_update_min_rtt's idle_restart).
+    scenario = ac.load(
+        SCENARIOS / "11-probe-rtt-skipped-after-idle.toml",
+        settings=["flows.cc=bbr", f'flows.app.writes=[["0s", "4MB"], ["{resumes}", "10MB"]]'],
+    )
+    seen = Record(ac.run(scenario))
+    version_1_probe_rtt = 3
+    assert seen.order.count(version_1_probe_rtt) == dips
+    if dips:
+        at = seen["time"][seen.rows(version_1_probe_rtt)[0].start]
+        assert 10.064 <= at < 10.068
 
 
 # Each ACK is for 32 packets, 48 kB or 18 ms of the rate. 3 %: the delivery rate is that between ACKs, and rounded to them.
