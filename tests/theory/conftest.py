@@ -1,9 +1,5 @@
 import pytest
 
-from plain_hosts import linux_hosts, plain_hosts
-
-__all__ = ["linux_hosts", "plain_hosts", "pytest_collection_modifyitems"]
-
 MOVED = (
     "test_copa.py::test_queue_and_shares_are_the_closed_forms[[0.5, 0.25]]",
     "test_copa.py::test_competing_it_has_its_share[cubic-4bdp]",

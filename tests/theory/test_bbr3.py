@@ -70,7 +70,7 @@ def test_a_percent_of_loss_is_tolerated(rtt: str) -> None:
 def test_two_flows_share(buffer: str) -> None:
     flows = [ac.flow("bbr3"), ac.flow("bbr3", start="5s")]
     result = ac.run(
-        ac.dumbbell(flows=flows, rate="50Mbit/s", rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT),
+        ac.dumbbell(profile="rfc", flows=flows, rate="50Mbit/s", rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT),
     )
     assert result.summary()["jain_index"] > 0.95
     assert row(result, link=True)["utilisation"] > 0.97
@@ -80,7 +80,9 @@ def test_two_flows_share(buffer: str) -> None:
 @pytest.mark.parametrize(("rate", "buffer"), [("10Mbit/s", "1bdp"), ("10Mbit/s", "4bdp"), ("50Mbit/s", "1bdp"), ("50Mbit/s", "4bdp")])
 def test_cubic_keeps_a_third_at_least(rate: str, buffer: str) -> None:
     flows = [ac.flow("bbr3"), ac.flow("cubic", start="2s")]
-    result = ac.run(ac.dumbbell(flows=flows, rate=rate, rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT))
+    result = ac.run(
+        ac.dumbbell(profile="rfc", flows=flows, rate=rate, rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT)
+    )
     assert 0.45 < shares(result)[0] < 0.70
 
 
@@ -128,6 +130,7 @@ def test_marks_hold_the_queue_at_the_threshold(flows: int) -> None:
     def queue(cc: str) -> tuple[float, float]:
         result = ac.run(
             ac.dumbbell(
+                profile="rfc",
                 flows=[ac.flow(cc, count=flows)],
                 rate="1Gbit/s",
                 rtt="1ms",
@@ -184,5 +187,7 @@ def test_losses_before_the_first_rate_sample_do_not_stop_it() -> None:
         },
     )
     options = {"reverse": wire, "wire": wire, "record": SILENT, "seed": 5}
-    result = ac.run(ac.dumbbell(rate="1502970 bit/s", rtt="200us", buffer="unlimited", flows=[flow], duration="60s", **options))
+    result = ac.run(
+        ac.dumbbell(profile="rfc", rate="1502970 bit/s", rtt="200us", buffer="unlimited", flows=[flow], duration="60s", **options)
+    )
     assert result.flows["fct"].null_count() == 0

@@ -149,7 +149,7 @@ def writes(every: float, size: str, seconds: float) -> dict[str, object]:
 
 def limited(cc: str, app: dict[str, object]) -> Record:
     flow = ac.flow(cc, app=app)
-    scenario = ac.dumbbell(flows=[flow], rate="50Mbit/s", rtt="100ms", duration="20s", record={"samples": "changes"})
+    scenario = ac.dumbbell(profile="rfc", flows=[flow], rate="50Mbit/s", rtt="100ms", duration="20s", record={"samples": "changes"})
     return Record(ac.run(scenario))
 
 

@@ -27,7 +27,9 @@ PER_PACKET = {"delayed_ack": 1}
 def run(deltas: Sequence[float], *, seed: int = 1) -> Result:
     """Flows with these deltas on 100 Mbit/s and 60 ms, 500 packets, in default mode."""
     flows = [ac.flow(f"copa(competitive=false,delta={delta})", start="uniform(0s, 2s)") for delta in deltas]
-    return ac.run(ac.dumbbell(flows=flows, rate="100Mbit/s", rtt="60ms", duration="30s", warmup="15s", seed=seed, transport=PER_PACKET))
+    return ac.run(
+        ac.dumbbell(profile="rfc", flows=flows, rate="100Mbit/s", rtt="60ms", duration="30s", warmup="15s", seed=seed, transport=PER_PACKET)
+    )
 
 
 def queue(result: Result, since: float = 15.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -71,7 +73,7 @@ def test_the_queue_empties_once_in_five_rtts() -> None:
 @pytest.mark.parametrize("rival", ["reno", "cubic"])
 def test_it_competes_while_somebody_fills_the_buffer(rival: str) -> None:
     flows = [ac.flow("copa"), ac.flow(rival, start="10s", stop="40s")]
-    result = ac.run(ac.dumbbell(flows=flows, rate="20Mbit/s", rtt="40ms", duration="60s", transport=PER_PACKET))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, rate="20Mbit/s", rtt="40ms", duration="60s", transport=PER_PACKET))
     time, competing = internal(result, "competing")
 
     def share(begin: float, end: float) -> float:
@@ -90,6 +92,7 @@ def beside(cc: str, rival: str, *, buffer: str = "1bdp", seed: int = 1) -> float
     flows = [ac.flow(cc), ac.flow(rival, start="1s")]
     result = ac.run(
         ac.dumbbell(
+            profile="rfc",
             flows=flows,
             rate="20Mbit/s",
             rtt="40ms",
@@ -124,7 +127,15 @@ def test_in_default_mode_it_starves(rival: str) -> None:
 )
 def test_a_flow_alone_comes_to_rest(rate: str, rtt: str, duration: int) -> None:
     result = ac.run(
-        ac.dumbbell(flows=[ac.flow("copa")], rate=rate, rtt=rtt, duration=f"{duration}s", warmup=f"{duration / 2}s", transport=PER_PACKET)
+        ac.dumbbell(
+            profile="rfc",
+            flows=[ac.flow("copa")],
+            rate=rate,
+            rtt=rtt,
+            duration=f"{duration}s",
+            warmup=f"{duration / 2}s",
+            transport=PER_PACKET,
+        )
     )
     time, velocity = internal(result, "velocity")
     assert velocity[time > duration / 2].max() == 1

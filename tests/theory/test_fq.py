@@ -16,7 +16,7 @@ RATE = 20e6
 
 def run(qdisc: Any, *flows: ac.Flow, **scenario: Any) -> ac.Result:
     options = {"rate": "20Mbit/s", "rtt": "40ms", "duration": "30s", "warmup": "10s", **scenario}
-    return ac.run(ac.dumbbell(flows=list(flows), qdisc=qdisc, **options))
+    return ac.run(ac.dumbbell(profile="rfc", flows=list(flows), qdisc=qdisc, **options))
 
 
 def goodput(result: ac.Result) -> dict[str, float]:

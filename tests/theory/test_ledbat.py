@@ -15,7 +15,7 @@ PATH = {"rate": "10Mbit/s", "rtt": "40ms", "buffer": "400ms"}
 
 def run(*ccs: str, apart: int = 0, **scenario: Any) -> ac.Result:
     flows = [ac.flow(cc, name=f"flow{number}", start=f"{apart * number}s") for number, cc in enumerate(ccs)]
-    return ac.run(ac.dumbbell(flows=flows, **{**PATH, **scenario}))
+    return ac.run(ac.dumbbell(profile="rfc", flows=flows, **{**PATH, **scenario}))
 
 
 def queue_delay(result: ac.Result) -> float:

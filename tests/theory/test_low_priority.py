@@ -20,7 +20,7 @@ def share(result: Result, flow: int) -> float:
 
 
 def together(*ccs: str, **scenario: Any) -> Result:
-    return ac.run(ac.dumbbell(flows=[ac.flow(cc) for cc in ccs], rtt="60ms", **scenario))
+    return ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc) for cc in ccs], rtt="60ms", **scenario))
 
 
 @pytest.mark.parametrize("other", ["reno", "cubic"])
@@ -40,7 +40,7 @@ def test_linuxs_reset_yields_less() -> None:
 
 def test_lp_takes_the_link_when_the_other_has_left() -> None:
     flows = [ac.flow("reno", stop="20s"), ac.flow("lp")]
-    result = ac.run(ac.dumbbell(flows=flows, rate="20Mbit/s", rtt="60ms", duration="60s", warmup="30s"))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, rate="20Mbit/s", rtt="60ms", duration="60s", warmup="30s"))
     assert result.flows["goodput"][1] > 0.75 * 20e6
 
 

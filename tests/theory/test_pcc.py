@@ -32,6 +32,7 @@ def share(cc: str, flows: int, *, rate: str, rtt: str, begin: int, seed: int = 1
     """Flows that join within 10 s, measured for 40 s from `begin` on."""
     return ac.run(
         ac.dumbbell(
+            profile="rfc",
             flows=[ac.flow(cc, count=flows, start="uniform(0s, 10s)")],
             rate=rate,
             rtt=rtt,
@@ -105,7 +106,7 @@ def test_two_allegros_converge_in_minutes(seed: int) -> None:
 @pytest.mark.parametrize(("cc", "least", "most"), [("pcc-vivace", 0.01, 0.15), ("pcc-allegro", 0.9, 1.0)])
 def test_beside_cubic_vivace_yields_and_allegro_takes_all(cc: str, least: float, most: float) -> None:
     flows = [ac.flow(cc), ac.flow("cubic", start="1s")]
-    result = ac.run(ac.dumbbell(flows=flows, rate="20Mbit/s", rtt="40ms", duration="60s", warmup="20s", record=QUIET))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, rate="20Mbit/s", rtt="40ms", duration="60s", warmup="20s", record=QUIET))
     goodput = result.flows["goodput"].to_numpy()
     assert least < goodput[0] / goodput.sum() < most
 
@@ -115,7 +116,7 @@ def test_beside_cubic_vivace_yields_and_allegro_takes_all(cc: str, least: float,
 @pytest.mark.parametrize("cc", ["pcc-vivace", "pcc-allegro"])
 def test_intervals_that_the_application_left_empty_teach_nothing(cc: str) -> None:
     writes = {"kind": "writes", "writes": [[f"{40 * write}ms", "5kB"] for write in range(500)]}
-    result = ac.run(ac.dumbbell(flows=[ac.flow(cc, app=writes)], rate="20Mbit/s", rtt="40ms", duration="30s"))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc, app=writes)], rate="20Mbit/s", rtt="40ms", duration="30s"))
     _, rates = internal(result, "base_rate")
     start = 10 * MSS * 8 / 0.04
     assert rates[rates > 0].min() == pytest.approx(start, rel=0.05)

@@ -14,6 +14,7 @@ TARGET = 15e-3
 def run(cc: str, flows: int, qdisc: Any = "pie", ecn: str = "off", more: list[ac.Flow] | None = None) -> Result:
     senders = ac.flow(cc, name="f", count=flows, start="uniform(0s, 2s)", transport={"ecn": ecn})
     scenario = ac.dumbbell(
+        profile="rfc",
         rate="10Mbit/s",
         rtt="100ms",
         flows=[senders, *(more or [])],
@@ -44,6 +45,7 @@ def test_mean_delay_is_the_target_whatever_the_load(cc: str, flows: int, toleran
 def test_a_fifo_of_the_same_limit_has_sixty_times_the_delay() -> None:
     assert link(run("reno", 20, "fifo"))["queue_delay_mean"] < 0.2, "1bdp of its own"
     deep = ac.dumbbell(
+        profile="rfc",
         rate="10Mbit/s",
         rtt="100ms",
         flows=[ac.flow("reno", count=20)],
@@ -90,6 +92,7 @@ def test_unresponsive_traffic_does_not_raise_the_delay() -> None:
 # change the mean is the target again. 20 %: it is that of 15 s, and oscillations take 2 s.
 def test_it_follows_a_rate_that_changes() -> None:
     scenario = ac.dumbbell(
+        profile="rfc",
         rate={"schedule": [["0s", "50Mbit/s"], ["20s", "10Mbit/s"], ["40s", "50Mbit/s"]]},
         rtt="100ms",
         flows=[ac.flow("reno", name="f", count=50, start="uniform(0s, 2s)")],

@@ -25,7 +25,7 @@ RATE = 20e6
 
 def run(*flows: ac.Flow, **scenario: Any) -> Result:
     given = {"rate": "20Mbit/s", "rtt": "10ms", "buffer": "1000 packets", "duration": "30s", "record": {"samples": "off"}} | scenario
-    return ac.run(ac.dumbbell(flows=list(flows), **given))
+    return ac.run(ac.dumbbell(profile="rfc", flows=list(flows), **given))
 
 
 def times(result: Result, kind: str) -> NDArray[np.float64]:
