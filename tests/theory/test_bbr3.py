@@ -54,13 +54,15 @@ def test_a_shallow_buffer_costs_little(buffer: str) -> None:
 
 
 # Section "High-Level Design Goals": full throughput "with average packet loss rates of up to 1%". In shares of what the link could
-# deliver after the loss: 0.83 and 0.90 at 1 % here, and a fall beyond LossThresh. Six losses of a hundred fit into one round trip.
+# deliver after the loss: 0.83 and 0.90 at 1 % here, and a fall beyond LossThresh. Six losses of a hundred fit into one round trip. Mean of
+# four seeds: one has 0.79 to 0.85 at 40 ms.
 @pytest.mark.parametrize("rtt", ["40ms", "100ms"])
 def test_a_percent_of_loss_is_tolerated(rtt: str) -> None:
     def goodput(loss: float) -> float:
         options = {"rate": "100Mbit/s", "rtt": rtt, "buffer": "1bdp", "duration": "20s", "warmup": "5s", "record": SILENT}
-        result = run_alone("bbr3", loss={"kind": "bernoulli", "p": loss}, **options)
-        return float(row(result)["goodput"]) / (100e6 * PAYLOAD * (1 - loss))
+        random = {"kind": "bernoulli", "p": loss}
+        found = [row(run_alone("bbr3", loss=random, seed=seed, **options))["goodput"] for seed in (1, 2, 3, 4)]
+        return float(np.mean(found)) / (100e6 * PAYLOAD * (1 - loss))
 
     assert goodput(0.01) > 0.8
     assert goodput(0.05) < 0.1
@@ -149,8 +151,12 @@ def test_marks_hold_the_queue_at_the_threshold(flows: int) -> None:
     packets, marked = queue("bbr3(ecn=true)")
     assert packets < 21
     assert 0.1 < marked < 0.5
-    # Without the option marks count as losses do, which outside probes bounds the flow by what was delivered: no less.
-    assert queue("bbr3")[0] > 3 * packets
+    # Without the option marks count as losses do, which outside probes bounds the flow by what was delivered: no less, so that the queue
+    # stays above the threshold and most packets are marked. How far below it the option holds it depends on the path: 5 to 19 packets
+    # from 0.8 to 1.2 ms.
+    packets, marked = queue("bbr3")
+    assert packets > 20
+    assert marked > 0.5
 
 
 def test_marks_on_long_paths_count_as_losses() -> None:

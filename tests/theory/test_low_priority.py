@@ -54,15 +54,19 @@ def test_lp_alone_is_reno_with_15_percent_of_the_buffer(buffer: str, share_of_bd
 
 
 @pytest.mark.parametrize("buffer", ["0.5bdp", "3bdp"])
-def test_cdg_shares_a_link_without_loss_and_with_a_short_queue(buffer: str) -> None:
-    """Whatever the buffer."""
-    result = together("cdg", "cdg", rate="10Mbit/s", buffer=buffer, duration="60s", warmup="10s")
-    link = row(result, link=True)
-    assert link["dropped_packets"] == 0
-    assert link["utilisation"] > 0.92
-    # Reno's: 10 and 100 packets.
-    assert link["queue_packets_mean"] < 9
-    assert 0.35 < share(result, 0) < 0.65
+def test_cdg_shares_a_link_with_hardly_a_loss_and_a_short_queue(buffer: str) -> None:
+    """Whatever the buffer. It backs off with a probability, so that a queue overflows now and then: 0 or 1 packet, where Reno loses 104."""
+    options = {"rate": "10Mbit/s", "buffer": buffer, "duration": "60s", "warmup": "10s"}
+    dropped = 0
+    for seed in (1, 2, 3, 4):
+        result = together("cdg", "cdg", seed=seed, **options)
+        link = row(result, link=True)
+        dropped += link["dropped_packets"]
+        assert link["utilisation"] > 0.92
+        # Reno's: 10 and 100 packets.
+        assert link["queue_packets_mean"] < 9
+        assert 0.35 < share(result, 0) < 0.65
+    assert dropped < 0.02 * 4 * row(together("reno", "reno", **options), link=True)["dropped_packets"]
 
 
 def test_cdg_against_reno_is_not_starved_by_its_own_backoffs() -> None:

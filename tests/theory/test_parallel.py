@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import polars as pl
@@ -40,12 +41,17 @@ def test_multcp_takes_more_than_the_connections_that_it_stands_for_where_all_los
     assert share(big, one) == pytest.approx(16 / 17, abs=0.02)
 
 
+# Beside Reno's sqrt(3/2) MulTCP has sqrt(2 n^2 - n/2): 0.817 of the link for n = 4, where four connections have 0.8. The one Reno loses 170
+# packets in a run, which leaves its rate 8 % of chance and a share 0.012; the mean of four seeds half of that. Three of these are allowed.
 def test_multcp_is_n_connections_where_each_packet_is_lost_by_chance() -> None:
     loss = {"loss": {"kind": "bernoulli", "p": 0.005}, "rate": "200Mbit/s", "buffer": "1bdp"}
-    four = share(ac.flow("reno", name="big", parallel=4), ac.flow("reno"), **loss)
-    multcp = share(ac.flow("multcp(n=4)", name="big"), ac.flow("reno"), **loss)
-    assert four == pytest.approx(4 / 5, abs=0.02)
-    assert multcp == pytest.approx(four, abs=0.04)
+
+    def mean(big: ac.Flow) -> float:
+        return sum(share(big, ac.flow("reno"), seed=seed, **loss) for seed in (1, 2, 3, 4)) / 4
+
+    multcp = math.sqrt(2 * 4**2 - 4 / 2)
+    assert mean(ac.flow("reno", name="big", parallel=4)) == pytest.approx(4 / 5, abs=0.02)
+    assert mean(ac.flow("multcp(n=4)", name="big")) == pytest.approx(multcp / (multcp + math.sqrt(3 / 2)), abs=0.02)
 
 
 FILE = {"kind": "file", "size": "3MB"}

@@ -95,12 +95,12 @@ def test_allegro_bears_loss_up_to_its_limit(loss: float, least: float, most: flo
     assert least < np.median([goodput_under_loss("pcc-allegro", loss, seed) for seed in (1, 2, 3, 4)]) < most
 
 
-# Slow: 0.5 to 0.9 after 20 s, and not in every case (see its page).
-@pytest.mark.parametrize("seed", [1, 2])
-def test_two_allegros_converge_in_minutes(seed: int) -> None:
-    result = share("pcc-allegro", 2, rate="20Mbit/s", rtt="30ms", begin=140, seed=seed)
-    assert jain(result) > 0.98
-    assert row(result, link=True)["utilisation"] > 0.999
+# Slow: 0.6 to 1.0 after 20 s. The median of four seeds: where one flow has been driven near the smallest rate, the full buffer takes 9 % of
+# its few packets and 2 % of the other's, and it stays there (see its page). Chance decides which run: one of eight between Linux hosts.
+def test_two_allegros_converge_in_minutes() -> None:
+    found = [share("pcc-allegro", 2, rate="20Mbit/s", rtt="30ms", begin=140, seed=seed) for seed in (1, 2, 3, 4)]
+    assert np.median([jain(result) for result in found]) > 0.98
+    assert min(row(result, link=True)["utilisation"] for result in found) > 0.999
 
 
 @pytest.mark.parametrize(("cc", "least", "most"), [("pcc-vivace", 0.01, 0.15), ("pcc-allegro", 0.9, 1.0)])

@@ -29,10 +29,15 @@ def link(result: Result) -> dict[str, Any]:
     return result.links.row(0, named=True)
 
 
-# 15 %: few flows take back a large share at once, the queue is empty at times and the delay above the target in between (5 Reno flows:
-# 16.4 ms). Utilisation: 2 % are what five windows that halve leave over.
+# The integral holds sum(s (alpha (d - target) + beta (d - d_old))) at 0, with the gains' scale s of RFC 8033 section 4.2. Where the drop
+# probability stays above its last step, 0.1, s is one, beta's term is nothing and the mean is the target: 50 flows, 2 %. 20 Reno flows need
+# 0.1 itself, and cross it 70 times in the 45 s, upwards at 24 ms and downwards at 14: while the delay falls s is twice what it was while it
+# rose, which raises the mean that s weighs by beta / alpha (1 - 1/2) / 0.66 * 10 ms * 70 / 3000 updates = 1.8 ms, 12 % (16.8 ms; unweighted
+# 16.0). Five flows cross 0.01, where s changes fourfold, and empty the queue at times: 16.5 ms, 15 %.
+# Utilisation: 2 % are what five windows that halve leave over. Of 50 flows with windows of two packets many wait for a timeout, of 1 s at
+# least: 0.9988; 0.9994 with Linux's 200 ms.
 @pytest.mark.parametrize("cc", ["reno", "cubic"])
-@pytest.mark.parametrize(("flows", "tolerance", "used"), [(5, 0.15, 0.98), (20, 0.06, 0.99), (50, 0.05, 0.999)])
+@pytest.mark.parametrize(("flows", "tolerance", "used"), [(5, 0.15, 0.98), (20, 0.12, 0.99), (50, 0.02, 0.998)])
 def test_mean_delay_is_the_target_whatever_the_load(cc: str, flows: int, tolerance: float, used: float) -> None:
     found = link(run(cc, flows))
     assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=tolerance)
