@@ -363,7 +363,8 @@ OTHER = {
     "tail_loss_probe": {"linux": False}, "frto": {"linux": False, "classic": True}, "undo": {"linux": False, "classic": True},
     "dsack": {"linux": False}, "min_rto": "300ms", "min_rto_bounds_variance": {"linux": False, "classic": True}, "max_rto": "30s",
     "initial_rto": "2s", "idle_restart": {"linux": False, "classic": True}, "ecn": "classic", "pacing": "cwnd",
-    "tso_defer": {"linux": False, "classic": True},
+    "tso_defer": {"linux": False, "classic": True}, "host_time": "3us",
+    "clock_phase": "2ms",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from ackclock.scenario.distributions import TimeOrDistribution
 from ackclock.scenario.quantities import InitialWindow, OptionalRate, PositiveTime, Size, Time, Window
 from ackclock.scenario.table import Table
 
@@ -85,3 +86,9 @@ class Transport(Table):
     """Pacing: never, from cwnd as Linux with fq, or the algorithm's own rate if it sets one (linux, rfc: cc, classic: off)."""
     tso_defer: bool | None = None
     """A burst that is not full waits for an ACK that is near, Linux's tcp_tso_should_defer (linux: true, rfc, classic: false)."""
+    host_time: TimeOrDistribution | None = None
+    """Time that a host takes over each packet that reaches it before TCP has it, such as "uniform(10us, 40us)"; packets of a flow
+    stay in order (all: 0s)."""
+    clock_phase: TimeOrDistribution | None = None
+    """How far the ticks of a flow's hosts, of timers and of timestamps, are past one when the run begins, such as
+    "uniform(0ms, 4ms)" (all: 0s)."""

@@ -7,7 +7,7 @@
 use super::cubic::Options;
 use super::{Avoidance, whole_segments};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Signal, Time};
 
 /// Binary fractions in which Linux holds beta and C, and of a second in which it holds K (`BICTCP_HZ`).
 const SCALE: u32 = 1024;
@@ -41,6 +41,8 @@ pub struct CubicLinux {
     /// Bytes acknowledged towards the next packet of growth.
     credit: u64,
     last_ack: Time,
+    /// Past a tick of the jiffies when the run begins.
+    clock_phase: Duration,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -59,10 +61,6 @@ struct Epoch {
     /// Jiffies; none before the first update.
     updated: Option<u64>,
     cwnd_at_update: u64,
-}
-
-fn jiffies(time: Time) -> u64 {
-    time.since(Time::ZERO).as_ps() / JIFFY.as_ps()
 }
 
 /// Where `cubic_root` begins: 64ths of a root, by the number's leading bits taken as a number from 8 to 63.
@@ -102,13 +100,18 @@ impl CubicLinux {
             epoch: None,
             credit: 0,
             last_ack: Time::ZERO,
+            clock_phase: Duration::ZERO,
         }
+    }
+
+    fn jiffies(&self, time: Time) -> u64 {
+        (time + self.clock_phase).since(Time::ZERO).as_ps() / JIFFY.as_ps()
     }
 
     fn new_epoch(&self, cwnd: u64, now: Time) -> Epoch {
         let distance = self.last_max.saturating_sub(cwnd);
         Epoch {
-            start: jiffies(now),
+            start: self.jiffies(now),
             k: if distance == 0 {
                 0
             } else {
@@ -144,7 +147,7 @@ impl CubicLinux {
     }
 
     fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> u64 {
-        let now = jiffies(ack.now);
+        let now = self.jiffies(ack.now);
         let mut epoch = self.epoch.unwrap_or_else(|| self.new_epoch(cwnd, ack.now));
         epoch.reno_credit += ack.newly_acked;
         let is_fresh = epoch.cwnd_at_update == cwnd && epoch.updated.is_some_and(|updated| now - updated <= UPDATE_JIFFIES);
@@ -173,6 +176,10 @@ impl CubicLinux {
 }
 
 impl Avoidance for CubicLinux {
+    fn set_up(&mut self, setup: &Setup) {
+        self.clock_phase = setup.clock_phase;
+    }
+
     fn begin(&mut self, _window: &Window, _now: Time) {
         self.epoch = None;
     }
@@ -180,14 +187,15 @@ impl Avoidance for CubicLinux {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         let gap = ack.now.since(self.last_ack);
         self.last_ack = ack.now;
+        let now = self.jiffies(ack.now);
         if let Some(epoch) = &mut self.epoch {
             // Linux moves the epoch by the time in which nothing was outstanding.
             if !ack.is_cwnd_limited && gap > ack.srtt {
                 let idle = gap.saturating_sub(ack.srtt).as_ps() / JIFFY.as_ps();
-                epoch.start = (epoch.start + idle).min(jiffies(ack.now));
+                epoch.start = (epoch.start + idle).min(now);
             }
             // RTT samples of the first second do not count for the minimum.
-            if jiffies(ack.now) - epoch.start < JIFFIES_PER_SECOND {
+            if now - epoch.start < JIFFIES_PER_SECOND {
                 return;
             }
         }
