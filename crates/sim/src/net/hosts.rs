@@ -32,7 +32,7 @@ impl Hosts {
             return Self::default();
         }
         let host = |flow: &FlowPlan, path: &[u32], end: &str| Host {
-            hops: u8::try_from(path.len()).expect("Plan::check bounds hops"),
+            hops: u8::try_from(path.len()).unwrap_or(u8::MAX),
             time: flow.transport.host_time.clone(),
             rng: rng::stream(plan.seed, &format!("flow/{}/{end}-host-time", flow.name)),
         };

@@ -61,6 +61,7 @@ impl Flight {
     }
 
     /// Places, from 0, of those that arrive after `time`.
+    #[must_use]
     pub fn later_than(&self, time: Time) -> core::ops::Range<usize> {
         self.packets.partition_point(|entry| entry.deliver_at <= time)..self.packets.len()
     }
