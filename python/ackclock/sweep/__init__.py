@@ -1,0 +1,1 @@
+"""Sweeps: a scenario over axes and seeds, with statistics, on one machine or many."""

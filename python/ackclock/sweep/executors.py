@@ -1,0 +1,1 @@
+"""Who makes the runs: threads, processes, Dask's workers, or any executor."""
