@@ -18,6 +18,7 @@ from ackclock.scenario.plan import Plan, bottlenecks, make_plan
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 from ackclock.scenario.record import Record
 from ackclock.scenario.resolve import resolve
+from ackclock.scenario.sweep import Sweep
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
 
@@ -70,6 +71,8 @@ class Scenario(Table):
     """What is written down while running."""
     compare: Compare | None = None
     """What `ackclock compare` varies."""
+    sweep: Sweep | None = None
+    """What `ackclock sweep` varies."""
 
     _file: str | None = PrivateAttr(default=None)
     _folder: Path | None = PrivateAttr(default=None)
