@@ -71,7 +71,9 @@ def _check_axis(value: Any) -> dict[str, Any]:
             axis[key] = Range.model_validate(values).model_dump(by_alias=True, exclude_unset=True)
             continue
         elif not isinstance(values, list | tuple):
-            raise problem(f"{shown(values)} is not a list of values: write [ ... ], or a range {{ from = ..., to = ..., points = ... }}", key=key)
+            raise problem(
+                f"{shown(values)} is not a list of values: write [ ... ], or a range {{ from = ..., to = ..., points = ... }}", key=key
+            )
         elif not values:
             raise problem("an axis without values: give at least one", key=key)
         axis[key] = list(values) if isinstance(values, tuple) else values
@@ -179,6 +181,8 @@ class Sweep(Table):
 
     scenario: str | None = None
     """File that the scenario is read from, relative to this one; this file then has only name, description and [sweep]."""
+    folder: str | None = None
+    """Folder that files and modules which the scenario names are relative to; written by a sweep (default: this file's)."""
     axes: list[_Axis] = Field(default_factory=list)
     """The axes, [[sweep.axes]]; each is a table of keys with their values, and they are crossed."""
     replications: int = Field(default=10, ge=1, le=MOST_REPLICATIONS)

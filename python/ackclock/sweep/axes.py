@@ -70,7 +70,9 @@ def make_axes(tables: Sequence[Mapping[str, Any]], taken: Sequence[str] = ()) ->
     for index, axis in enumerate(axes):
         for key in axis.keys:
             if key in homes:
-                raise ScenarioError(f"axis '{homes[key]}' varies this key already: one axis per key", key=f"sweep.axes.{index}.{key}", value=key)
+                raise ScenarioError(
+                    f"axis '{homes[key]}' varies this key already: one axis per key", key=f"sweep.axes.{index}.{key}", value=key
+                )
             homes[key] = axis.name
     return axes
 
@@ -111,7 +113,9 @@ def _names(tables: Sequence[Mapping[str, Any]], taken: Sequence[str]) -> list[st
             alone = [
                 end
                 for length, end in enumerate(ends, start=1)
-                if all(other == index or given[other] is not None or firsts[other][-length:] != parts[-length:] for other in range(len(tables)))
+                if all(
+                    other == index or given[other] is not None or firsts[other][-length:] != parts[-length:] for other in range(len(tables))
+                )
             ]
             name = next((end for end in alone if end not in used), f"{'.'.join(parts)} {index + 1}")
             used.add(name)

@@ -63,7 +63,10 @@ def _of_numbers(given: Mapping[str, Any], where: str) -> list[int] | list[float]
     if isinstance(step, str):
         raise ScenarioError(f"{shown(step)} has a unit, but the ends of the range have none", key=f"{where}.step", value=step)
     whole = all(isinstance(value, int) for value in (first, last, step) if value is not None)
-    return [_whole(value) if whole else float(value) for value in _spaced(Fraction(str(first)), Fraction(str(last)), _fraction(step), given, where, whole)]
+    return [
+        _whole(value) if whole else float(value)
+        for value in _spaced(Fraction(str(first)), Fraction(str(last)), _fraction(step), given, where, whole)
+    ]
 
 
 def _fraction(value: Any) -> Fraction | None:
@@ -77,7 +80,9 @@ def _whole(value: Fraction) -> int:
 def _parts(text: Any, where: str) -> tuple[Fraction, str]:
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)(\s*\S.*?)\s*", text) if isinstance(text, str) else None
     if found is None or base_number(text) is None:
-        raise ScenarioError(f"{shown(text)} is not a quantity: in a range write numbers, or numbers with a unit such as '10ms'", key=where, value=text)
+        raise ScenarioError(
+            f"{shown(text)} is not a quantity: in a range write numbers, or numbers with a unit such as '10ms'", key=where, value=text
+        )
     return Fraction(found[1]), found[2]
 
 
@@ -91,7 +96,9 @@ def _of_quantities(given: Mapping[str, Any], where: str) -> list[str]:
             return number
         size, kind = _in_base(own, where)
         if kind != in_base[1]:
-            raise ScenarioError(f"{shown(given[key])} is of another kind than {shown(given['from'])}", key=f"{where}.{key}", value=given[key])
+            raise ScenarioError(
+                f"{shown(given[key])} is of another kind than {shown(given['from'])}", key=f"{where}.{key}", value=given[key]
+            )
         return number * size / in_base[0]
 
     step = None if given.get("step") is None else in_unit("step")
@@ -139,7 +146,9 @@ def _spaced(first: Fraction, last: Fraction, step: Fraction | None, given: Mappi
 
 def _stepped(first: Fraction, last: Fraction, step: Fraction, given: Mapping[str, Any], where: str) -> list[Fraction]:
     if step == 0 or (last - first) * step < 0:
-        raise ScenarioError(f"steps of {given['step']} from {given['from']} never reach {given['to']}", key=f"{where}.step", value=given["step"])
+        raise ScenarioError(
+            f"steps of {given['step']} from {given['from']} never reach {given['to']}", key=f"{where}.step", value=given["step"]
+        )
     steps = (last - first) / step
     if steps > _MOST_VALUES:
         raise ScenarioError(f"that is more than {_MOST_VALUES} values", key=f"{where}.step", value=given["step"])

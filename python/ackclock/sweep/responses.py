@@ -99,7 +99,8 @@ def _whole_flows(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def members(rows: Sequence[Mapping[str, Any]], group: str) -> list[str]:
-    """Names of the flows of a group: those of an entry of that name, else the flow of that name, else those of a congestion control.
+    """Names of the flows of a group: those of an entry of that name, else the flow of that name, else those of a congestion control,
+    with whatever options.
 
     A flow of several connections is one.
     """
@@ -109,4 +110,4 @@ def members(rows: Sequence[Mapping[str, Any]], group: str) -> list[str]:
     if named:
         return named
     connection = [row["name"] for row in rows if row["name"] == group]
-    return connection or [row["name"] for row in whole if row["cc"] == group]
+    return connection or [row["name"] for row in whole if group in {row["cc"], row["cc"].partition("(")[0]}]
