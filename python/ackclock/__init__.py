@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
+    from ackclock.sweep.sweeping import open_sweep, sweep
 
 __all__ = [
     "AlgorithmError",
@@ -42,8 +43,10 @@ __all__ = [
     "load",
     "measuring",
     "metric",
+    "open_sweep",
     "parking_lot",
     "run",
+    "sweep",
     "write_mahimahi",
 ]
 
@@ -62,6 +65,7 @@ _HOMES = {
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
     "metric": "ackclock.metrics",
+    "open_sweep": "ackclock.sweep.sweeping",
     "parking_lot": "ackclock.scenario",
     "run": "ackclock.running",
     "write_mahimahi": "ackclock.link_trace",
@@ -69,7 +73,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in {"cc", "measuring"}:
+    if name in {"cc", "measuring", "sweep"}:
         return importlib.import_module(f"ackclock.{name}")
     home = _HOMES.get(name)
     if home is None:

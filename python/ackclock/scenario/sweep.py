@@ -140,6 +140,13 @@ class AxisComparison(Table):
     """Ratios in place of differences."""
 
 
+def _check_comparison(value: Any) -> Any:
+    return {"axis": value} if isinstance(value, str) else value
+
+
+_Comparison = Annotated[AxisComparison, BeforeValidator(_check_comparison, json_schema_input_type=str | AxisComparison)]
+
+
 class Stop(Table):
     """When there are seeds enough: replications is then the first batch."""
 
@@ -189,8 +196,8 @@ class Sweep(Table):
     """Number of seeds: the scenario's and those that follow it, the same at every setting."""
     responses: list[_Response] = Field(default_factory=list)
     """Figures of every run: metrics, or tables { name, metric, flows, over } (default: utilisation, queue_delay.p95, goodput, loss_rate)."""
-    comparisons: list[AxisComparison] = Field(default_factory=list)
-    """Paired differences, [[sweep.comparisons]]."""
+    comparisons: list[_Comparison] = Field(default_factory=list)
+    """Paired differences, [[sweep.comparisons]]; the name of an axis alone compares with its first value."""
     confidence: Annotated[float, BeforeValidator(_check_confidence)] = 0.95
     """Confidence of the intervals."""
     warmup: Annotated[Literal["auto"], BeforeValidator(_check_warmup)] | None = None
