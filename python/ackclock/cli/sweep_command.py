@@ -159,24 +159,23 @@ def _told(report: RunReport, seconds: float) -> str:
         parts.append(f"{report.reused:,} reused")
     if report.elsewhere:
         parts.append(f"{report.elsewhere:,} made by another process")
-    return f"{len(report.rows):,} runs ({', '.join(parts)}) in {_duration(seconds)}"
+    return f"{len(report.rows):,} runs ({', '.join(parts)}) in {seconds:.1f} s"
 
 
 def _tell_size(design: Design, console: Console, *, dask: str | None, workers: int | None) -> None:
-    from ackclock.sweep.executors import cores
+    from ackclock.comparing import cores
 
     size = design.estimate()
     axes = " × ".join(f"{len(axis.values)} {axis.name}" for axis in design.axes)
     settings = f"{size.settings:,} settings ({axes})" if len(design.axes) > 1 else f"{axes} settings" if axes else "1 setting"
     runs = f"{size.runs:,} runs" if size.most == size.runs else f"{size.runs:,} to {size.most:,} runs"
+    seeds = f"{design.replications:,} seed{'s' if design.replications != 1 else ''}"
     pilots = f", after {size.pilots:,} pilots" if size.pilots else ""
     count = workers or cores()
     where = "of one core" if dask is not None else f"on {count} core{'s' if count != 1 else ''}"
     about = _duration(size.seconds_on(1 if dask is not None else count))
-    least = "" if size.most == size.runs else " at least"
-    console.print(
-        f"{design.name}: {settings} × {design.replications:,} seeds = {runs}{pilots}; about {about} {where}{least}", soft_wrap=True
-    )
+    first = "" if size.most == size.runs else f"the first {size.runs:,} take "
+    console.print(f"{design.name}: {settings} × {seeds} = {runs}{pilots}; {first}about {about} {where}", soft_wrap=True)
     for one in design.same:
         console.print(
             f"axis {one.axis}: {one.a} and {one.b} are the very same runs at every setting: this axis changes nothing between them",
@@ -186,6 +185,8 @@ def _tell_size(design: Design, console: Console, *, dask: str | None, workers: i
 
 
 def _duration(seconds: float) -> str:
+    if seconds < 1:
+        return "a second"
     if seconds < 60:
         return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
     minutes = seconds / 60
@@ -226,7 +227,8 @@ def _show_plan(design: Design, *, as_json: bool, quiet: bool) -> None:
         if size.settings > _SHOWN_SETTINGS:
             table.add_row("…", *("…" for _ in design.axes))
         console = Console(highlight=False)
-        console.print(table)
+        if design.axes:
+            console.print(table)
         last = design.seed(design.replications - 1)
         console.print(f"Seeds {design.scenario.seed} to {last}; responses: {', '.join(one.name for one in design.responses)}", soft_wrap=True)
 

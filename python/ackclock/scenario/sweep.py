@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema, model_validator
 
-from ackclock.scenario.errors import did_you_mean, problem, shown
+from ackclock.scenario.errors import did_you_mean, problem, shown, translate
 from ackclock.scenario.table import Table
 
 __all__ = ["MOST_REPLICATIONS", "AxisComparison", "Range", "ResponseTable", "Stop", "Sweep", "is_range"]
@@ -56,6 +56,14 @@ def _flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
     return found
 
 
+def _range(values: dict[str, Any], key: str) -> dict[str, Any]:
+    try:
+        return Range.model_validate(values).model_dump(by_alias=True, exclude_unset=True)
+    except ValidationError as errors:
+        error = translate(errors, values)
+        raise problem(error.message, key=f"{key}.{error.key}" if error.key else key) from None
+
+
 def _check_axis(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise problem(f'{shown(value)} is not an axis: write a table of keys with their values, such as "flows.count" = [1, 5, 10]')
@@ -68,7 +76,7 @@ def _check_axis(value: Any) -> dict[str, Any]:
             if not isinstance(values, list) or any(isinstance(label, bool) or not isinstance(label, str | int | float) for label in values):
                 raise problem(f"{shown(values)} is not a list of texts or numbers", key=key)
         elif isinstance(values, dict):
-            axis[key] = Range.model_validate(values).model_dump(by_alias=True, exclude_unset=True)
+            axis[key] = _range(values, key)
             continue
         elif not isinstance(values, list | tuple):
             raise problem(

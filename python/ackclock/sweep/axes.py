@@ -64,17 +64,16 @@ def make_axes(tables: Sequence[Mapping[str, Any]], taken: Sequence[str] = ()) ->
     ScenarioError
         If an axis makes no sense.
     """
-    names = _names(tables, taken)
-    axes = tuple(_axis(table, name, index) for index, (table, name) in enumerate(zip(tables, names, strict=True)))
-    homes: dict[str, str] = {}
-    for index, axis in enumerate(axes):
-        for key in axis.keys:
+    homes: dict[str, int] = {}
+    for index, table in enumerate(tables):
+        for key in _keys(table):
             if key in homes:
                 raise ScenarioError(
-                    f"axis '{homes[key]}' varies this key already: one axis per key", key=f"sweep.axes.{index}.{key}", value=key
+                    f"sweep.axes.{homes[key]} varies this key already: one axis per key", key=f"sweep.axes.{index}.{key}", value=key
                 )
-            homes[key] = axis.name
-    return axes
+            homes[key] = index
+    names = _names(tables, taken)
+    return tuple(_axis(table, name, index) for index, (table, name) in enumerate(zip(tables, names, strict=True)))
 
 
 def number_of_settings(axes: Sequence[Axis]) -> int:
@@ -172,7 +171,7 @@ def _labels(given: Sequence[Label] | None, columns: Sequence[Sequence[Any]], whe
             raise ScenarioError(f"{len(given)} labels for {count} values: give one each", key=f"{where}.labels", value=list(given))
         return _alike(given)
     texts = [[str(_label(value)) for value in column] for column in columns]
-    if len(set(texts[0])) == count:
+    if len(columns) == 1 or len(set(texts[0])) == count:
         return _alike([_label(value) for value in columns[0]])
     return tuple(", ".join(row) for row in zip(*texts, strict=True))
 

@@ -38,7 +38,6 @@ def _blamed(design: Design, setting: Setting, error: ScenarioError) -> ScenarioE
     index, key = found
     place = f"sweep.axes.{index}.{key}"
     if error.message.startswith("unknown key"):
-        # All its values are in vain, whatever the setting.
         message = error.message
         last = key.rpartition(".")[2]
         wrong = error.key.rpartition(".")[2]
@@ -52,6 +51,8 @@ def _blamed(design: Design, setting: Setting, error: ScenarioError) -> ScenarioE
             and "did you mean" not in message
         ):
             message += near
+        if setting.index > 0:
+            message += f" (in {where(design.axes, setting)})"
         return ScenarioError(message, key=place, value=error.value)
     return ScenarioError(f"{error.message} (in {where(design.axes, setting)})", key=place, value=error.value)
 

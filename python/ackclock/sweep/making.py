@@ -227,12 +227,8 @@ def _half_width(given: Any, response: Response) -> float:
     unit = None if response.unit == "1" else response.unit
     found = base_number(given)
     if found is None or found[1] not in {None, unit}:
-        of = (
-            f"numbers without a unit, as {response.name} is"
-            if unit is None
-            else f"{unit}, the unit of {response.name}, or a text with one of that kind"
-        )
-        raise ScenarioError(f"{shown(given)} is not in {of}", key=where, value=given)
+        of = "has no unit: write a number" if unit is None else f"is in {unit}: write a number, or text with a unit of that kind"
+        raise ScenarioError(f"{shown(given)} is no half-width for {response.name}, which {of}", key=where, value=given)
     if found[0] <= 0:
         raise ScenarioError(f"{shown(given)} is too small: it must be more than 0", key=where, value=given)
     return found[0]
