@@ -4,7 +4,7 @@ Plain arrays in, plain figures out; what is computed, and how well it covers, st
 """
 
 from ackclock.stats.intervals import Interval, mean_interval
-from ackclock.stats.means import Estimate, estimate, estimates
+from ackclock.stats.means import Estimate, Method, estimate, estimates
 from ackclock.stats.paired import Difference, difference, differences
 from ackclock.stats.steady import truncation
 
@@ -12,6 +12,7 @@ __all__ = [
     "Difference",
     "Estimate",
     "Interval",
+    "Method",
     "difference",
     "differences",
     "estimate",

@@ -14,6 +14,15 @@ class Interval(NamedTuple):
     samples: int
 
 
+def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
+    """Mean, and standard deviation (divided by n - 1; None for one value), whose sums are rounded once."""
+    # Equal values have no spread, and the sum's rounding must not give them one.
+    if min(values) == max(values):
+        return values[0], 0.0 if len(values) > 1 else None
+    mean = math.fsum(values) / len(values)
+    return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
+
+
 def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval | None:
     """Mean and Student's t confidence interval of independent repetitions.
 
@@ -43,12 +52,10 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
     if not values:
         return None
     count = len(values)
-    # Equal values have no spread, and the sum's rounding must not give them one.
-    mean = values[0] if min(values) == max(values) else math.fsum(values) / count
-    if count < 2:
+    mean, deviation = mean_and_deviation(values)
+    if deviation is None:
         return Interval(mean, None, None, count)
     from scipy.special import stdtrit  # loading scipy.stats alone takes half a second
 
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
     half = float(stdtrit(count - 1, 0.5 + confidence / 2)) * deviation / math.sqrt(count)
     return Interval(mean, mean - half, mean + half, count)
