@@ -30,7 +30,10 @@ def canonical(value: Any) -> str:
 
 def names_of_own(plan: Mapping[str, Any], responses: Iterable[Response]) -> list[str]:
     """What in a run can name code of the user's: algorithms and metrics."""
-    return [*dict.fromkeys(str(flow["cc"]) for flow in plan["flows"]), *(getattr(response, "of", response).metric for response in responses)]
+    return [
+        *dict.fromkeys(str(flow["cc"]) for flow in plan["flows"]),
+        *(getattr(response, "of", response).metric for response in responses),
+    ]
 
 
 class SettingPlans:
