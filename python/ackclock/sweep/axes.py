@@ -84,11 +84,10 @@ def number_of_settings(axes: Sequence[Axis]) -> int:
 def settings_of(axes: Sequence[Axis]) -> Iterator[Setting]:
     """Every combination, the last axis fastest."""
     for index, row in enumerate(itertools.product(*(range(len(axis.values)) for axis in axes))):
-        yield Setting(
-            index,
-            tuple(axis.labels[at] for axis, at in zip(axes, row, strict=True)),
-            {key: value for axis, at in zip(axes, row, strict=True) for key, value in zip(axis.keys, axis.values[at], strict=True)},
-        )
+        changes = [pair for axis, at in zip(axes, row, strict=True) for pair in zip(axis.keys, axis.values[at], strict=True)]
+        # A table before the keys inside it, and all flows before one of them, in whichever order the axes stand.
+        changes.sort(key=lambda pair: pair[0].count("."))
+        yield Setting(index, tuple(axis.labels[at] for axis, at in zip(axes, row, strict=True)), dict(changes))
 
 
 def _keys(table: Mapping[str, Any]) -> list[str]:

@@ -11,14 +11,19 @@ from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.quantities import amount, rate_bps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["base_number", "values_of"]
 
 _MOST_VALUES = 100_000
-_UNITS = {"ps": ("s", 1e12), "bytes": ("bytes", 1.0), "packets": ("packets", 1.0), "bdp": ("bdp", 1.0)}
-# Of these there are only whole ones.
-_COUNTED = ("packets", "packet", "B", "bytes", "byte")
+# Unit in the results, how many of the unit that is read one of it has, and the smallest part there is.
+_KINDS: Mapping[str, tuple[str, float, Fraction | None]] = {
+    "ps": ("s", 1e12, Fraction(1, 10**12)),
+    "bytes": ("bytes", 1.0, Fraction(1)),
+    "packets": ("packets", 1.0, Fraction(1)),
+    "bdp": ("bdp", 1.0, None),
+}
+_GRAINS = {unit: grain for unit, _, grain in _KINDS.values()} | {"bit/s": Fraction(1)}
 
 
 def base_number(value: Any) -> tuple[float, str | None] | None:
@@ -36,7 +41,7 @@ def base_number(value: Any) -> tuple[float, str | None] | None:
             return float(rate_bps(value)), "bit/s"
         except (ValueError, OverflowError):
             return None
-    unit, per_unit = _UNITS[read.unit]
+    unit, per_unit, _ = _KINDS[read.unit]
     return float(read.number) / per_unit, unit
 
 
@@ -59,22 +64,13 @@ def values_of(given: Any, where: str) -> list[Any]:
 
 
 def _of_numbers(given: Mapping[str, Any], where: str) -> list[int] | list[float]:
-    first, last, step = given["from"], given["to"], given.get("step")
-    if isinstance(step, str):
-        raise ScenarioError(f"{shown(step)} has a unit, but the ends of the range have none", key=f"{where}.step", value=step)
-    whole = all(isinstance(value, int) for value in (first, last, step) if value is not None)
-    return [
-        _whole(value) if whole else float(value)
-        for value in _spaced(Fraction(str(first)), Fraction(str(last)), _fraction(step), given, where, whole)
-    ]
-
-
-def _fraction(value: Any) -> Fraction | None:
-    return None if value is None else Fraction(str(value))
-
-
-def _whole(value: Fraction) -> int:
-    return int(value)
+    ends_and_step = [given[key] for key in ("from", "to", "step") if key in given]
+    if isinstance(given.get("step"), str):
+        raise ScenarioError(f"{shown(given['step'])} has a unit, but the ends of the range have none", key=f"{where}.step", value=given["step"])
+    first, last, *step = (Fraction(str(value)) for value in ends_and_step)
+    if all(isinstance(value, int) for value in ends_and_step):
+        return [int(value) for value in _spaced(first, last, step[0] if step else None, given, where, Fraction(1))]
+    return [float(value) for value in _spaced(first, last, step[0] if step else None, given, where, None)]
 
 
 def _parts(text: Any, where: str) -> tuple[Fraction, str]:
@@ -88,31 +84,30 @@ def _parts(text: Any, where: str) -> tuple[Fraction, str]:
 
 def _of_quantities(given: Mapping[str, Any], where: str) -> list[str]:
     first, unit = _parts(given["from"], f"{where}.from")
-    in_base = _in_base(unit, where)
+    size, kind = _in_base(unit)
 
     def in_unit(key: str) -> Fraction:
         number, own = _parts(given[key], f"{where}.{key}")
-        if own.strip() == unit.strip():
-            return number
-        size, kind = _in_base(own, where)
-        if kind != in_base[1]:
+        own_size, own_kind = _in_base(own)
+        if own_kind != kind:
             raise ScenarioError(
                 f"{shown(given[key])} is of another kind than {shown(given['from'])}", key=f"{where}.{key}", value=given[key]
             )
-        return number * size / in_base[0]
+        return number * own_size / size
 
-    step = None if given.get("step") is None else in_unit("step")
-    whole = unit.strip() in _COUNTED
-    values = _spaced(first, in_unit("to"), step, given, where, whole)
+    last = in_unit("to")
+    step = None if given.get("step") is None else in_unit("step") * (1 if last >= first else -1)
+    grain = _GRAINS[str(kind)]
+    values = _spaced(first, last, step, given, where, None if grain is None else grain / size)
     return [f"{_text(value)}{_plural(unit, value)}" for value in values]
 
 
-def _in_base(unit: str, where: str) -> tuple[Fraction, str | None]:
-    # Of many, for a unit below the base unit, such as ps, is rounded away.
-    found = base_number(f"1000{unit}")
-    if found is None:
-        raise ScenarioError(f"'{unit.strip()}' is not a unit", key=where, value=unit)
-    return Fraction(str(found[0])) / 1000, found[1]
+def _in_base(unit: str) -> tuple[Fraction, str | None]:
+    """Size of a unit in the base unit, and that."""
+    # Of a million: what is less than one in the unit that is read is rounded there.
+    found = base_number(f"1000000{unit}")
+    assert found is not None
+    return Fraction(str(found[0])) / 1_000_000, found[1]
 
 
 def _plural(unit: str, value: Fraction) -> str:
@@ -120,28 +115,29 @@ def _plural(unit: str, value: Fraction) -> str:
 
 
 def _text(value: Fraction) -> str:
-    return str(int(value)) if value.denominator == 1 else f"{float(value):.12g}" if abs(value) < 10**9 else str(float(value))
+    return str(int(value)) if value.denominator == 1 else f"{float(value):.15g}"
 
 
-def _spaced(first: Fraction, last: Fraction, step: Fraction | None, given: Mapping[str, Any], where: str, whole: bool) -> list[Fraction]:
+def _spaced(
+    first: Fraction, last: Fraction, step: Fraction | None, given: Mapping[str, Any], where: str, grain: Fraction | None
+) -> list[Fraction]:
     if step is not None:
         return _stepped(first, last, step, given, where)
-    points = given["points"]
     if first == last:
         raise ScenarioError(f"a range from {shown(given['from'])} to the same: the ends must differ", key=where, value=given)
+    points = given["points"]
+    shares = [Fraction(at, points - 1) for at in range(1, points - 1)]
     if given.get("spacing", "linear") == "log":
         if first <= 0 or last <= 0:
             raise ScenarioError('with spacing = "log" both ends must be more than zero', key=where, value=given)
-        low, high = math.log(first), math.log(last)
-        inner: Callable[[int], float] = lambda at: math.exp(low + (high - low) * at / (points - 1))
+        between = [math.exp(math.log(first) * (1.0 - share) + math.log(last) * share) for share in map(float, shares)]
     else:
-        inner = lambda at: float(first + (last - first) * Fraction(at, points - 1))  # noqa: E731
+        between = [float(first + (last - first) * share) for share in shares]
     # Six digits are what a person would write; the ends are as given.
-    between = [Fraction(f"{inner(at):.6g}") for at in range(1, points - 1)]
-    values = [first, *between, last]
-    if whole and first.denominator == last.denominator == 1:
-        values = [Fraction(round(value)) for value in values]
-    return list(dict.fromkeys(values))
+    inner = [Fraction(f"{value:.6g}") for value in between]
+    if grain is not None:
+        inner = [round(value / grain) * grain for value in inner]
+    return list(dict.fromkeys([first, *inner, last]))
 
 
 def _stepped(first: Fraction, last: Fraction, step: Fraction, given: Mapping[str, Any], where: str) -> list[Fraction]:
