@@ -62,7 +62,12 @@ def test_numbers_are_in_base_units_where_all_values_are_of_one_kind() -> None:
 
 def test_keys_of_one_entry_vary_together_and_entries_are_crossed() -> None:
     both = axes(
-        {"name": "path", "network.bottleneck.rate": ["10Mbit/s", "100Mbit/s"], "network.bottleneck.delay": ["40ms", "20ms"], "labels": ["slow", "fast"]},
+        {
+            "name": "path",
+            "network.bottleneck.rate": ["10Mbit/s", "100Mbit/s"],
+            "network.bottleneck.delay": ["40ms", "20ms"],
+            "labels": ["slow", "fast"],
+        },
         {"flows.cc": ["reno", "cubic"]},
     )
     found = list(settings_of(both))

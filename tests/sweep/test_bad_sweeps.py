@@ -92,15 +92,30 @@ def test_a_setting_that_cannot_run_is_named(table: str, told: str) -> None:
         ('[sweep]\nresponses = [{ metric = "utilisation", flows = "alpha" }]', "has no flows to choose from"),
         ('[sweep]\nresponses = [{ metric = "goodput", over = "sum" }]', "'sum' is not one of total, mean, min, max"),
         ('[sweep]\nresponses = ["goodput", "goodput"]', "there is a response 'goodput' already"),
-        (axis('"flows.count" = [3, 2]').replace("[sweep]", '[sweep]\nresponses = ["goodput@alpha.3"]'), "setting 1 (count=2) has no flow 'alpha.3'"),
-        (axis('"flows.count" = [1, 2]') + '[[sweep.comparisons]]\naxis = "cuont"', "there is no axis 'cuont', only count; did you mean 'count'?"),
-        (axis('"flows.cc" = ["reno", "bbr"]') + '[[sweep.comparisons]]\naxis = "cc"\nbase = "ren"', "no value 'ren', only reno, bbr; did you mean"),
+        (
+            axis('"flows.count" = [3, 2]').replace("[sweep]", '[sweep]\nresponses = ["goodput@alpha.3"]'),
+            "setting 1 (count=2) has no flow 'alpha.3'",
+        ),
+        (
+            axis('"flows.count" = [1, 2]') + '[[sweep.comparisons]]\naxis = "cuont"',
+            "there is no axis 'cuont', only count; did you mean 'count'?",
+        ),
+        (
+            axis('"flows.cc" = ["reno", "bbr"]') + '[[sweep.comparisons]]\naxis = "cc"\nbase = "ren"',
+            "no value 'ren', only reno, bbr; did you mean",
+        ),
         (axis('"flows.cc" = ["reno"]') + '[[sweep.comparisons]]\naxis = "cc"', "axis 'cc' has one value only"),
         ('[sweep]\n[sweep.stop]\nresponse = "goodputt"\nrelative = 0.1\nmost = 20', "there is no response 'goodputt'"),
-        ('[sweep]\n[sweep.stop]\nresponse = "goodput"\nhalf_width = "1ms"\nmost = 20', "'1ms' is no half-width for goodput, which is in bit/s"),
+        (
+            '[sweep]\n[sweep.stop]\nresponse = "goodput"\nhalf_width = "1ms"\nmost = 20',
+            "'1ms' is no half-width for goodput, which is in bit/s",
+        ),
         ('[sweep]\n[sweep.stop]\nresponse = "goodput"\nmost = 20', "give either half_width"),
         ('[sweep]\n[sweep.stop]\nresponse = "goodput"\nrelative = 0.1\nmost = 5', "5 is less than the first batch, replications = 10"),
-        ('[sweep]\n[sweep.stop]\nresponse = "goodput"\nrelative = 0.1\nmost = 20\ncomparison = "cc"', "there is no axis 'cc', and none at all"),
+        (
+            '[sweep]\n[sweep.stop]\nresponse = "goodput"\nrelative = 0.1\nmost = 20\ncomparison = "cc"',
+            "there is no axis 'cc', and none at all",
+        ),
         ('[sweep]\nwarmup = "1s"', "a time belongs into the scenario's own warmup"),
         ("[sweep]\nconfidence = 95", "95 is not a confidence"),
         ("[sweep]\nreplication = 5", "did you mean 'replications'?"),
@@ -113,7 +128,6 @@ def test_what_is_asked_of_the_runs_and_cannot_be(table: str, told: str) -> None:
 def test_a_sweep_beyond_all_measure_is_refused_before_its_settings_are_made() -> None:
     many = ['"flows.count" = { from = 1, to = 10000, step = 1 }', '"flows.alpha.parallel" = { from = 1, to = 1000, step = 1 }']
     assert "10000 (count) × 1000 (parallel) = 10,000,000 settings, and 100,000 are the most" in complaint(axis(*many))
-    assert "2 settings × 1,000,000 replications" not in complaint(axis('"flows.count" = { from = 1, to = 20, step = 1 }').replace("[sweep]", "[sweep]\nreplications = 1000000", 1))
     assert "20 settings × 1,000,000 replications = 20,000,000 runs" in complaint(
         axis('"flows.count" = { from = 1, to = 20, step = 1 }').replace("[sweep]", "[sweep]\nreplications = 1000000", 1)
     )

@@ -49,7 +49,8 @@ def test_files_that_the_scenario_names_are_found_from_where_it_is_written(tmp_pa
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "link.mahi").write_text("".join(f"{ms}\n" for ms in range(1, 500)))
     (tmp_path / "there" / "s.toml").write_text(
-        'duration = "1s"\nnetwork = { kind = "dumbbell", bottleneck = { rate = { trace = "link.mahi" }, delay = "10ms", limit = "20 packets" } }\n'
+        'duration = "1s"\nnetwork.kind = "dumbbell"\n'
+        'network.bottleneck = { rate = { trace = "link.mahi" }, delay = "10ms", limit = "20 packets" }\n'
         'flows = [{ cc = "reno" }]\n[sweep]\naxes = [{ "flows.cc" = ["reno", "cubic"] }]\n'
     )
     first = design_of(ac.load(tmp_path / "there" / "s.toml"))

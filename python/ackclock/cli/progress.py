@@ -23,7 +23,7 @@ class _Left(TimeRemainingColumn):
     """The time left: as told, or from how fast the bar moves."""
 
     # Not at most once in half a second, as the class before has it: told times come seldom enough.
-    max_refresh = None
+    max_refresh = 0.0
 
     def render(self, task: Task) -> Text:
         """Minutes and seconds."""

@@ -27,12 +27,11 @@ __all__ = ["command"]
 _INTERRUPTED = 130
 
 
-class _Failure(click.ClickException):
+def _failure(message: str, status: int) -> click.ClickException:
     """One line; the exit status says whose fault it was."""
-
-    def __init__(self, message: str, exit_code: int) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code
+    error = click.ClickException(message)
+    error.exit_code = status  # type: ignore[misc]
+    return error
 
 
 class _WithParts(click.Command):
@@ -118,9 +117,7 @@ def command(
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
 
 
-def _carry_out(
-    design: Design, runs: Store, folder: Path, console: Console, *, dask: str | None, workers: int | None
-) -> SweepResult:
+def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, dask: str | None, workers: int | None) -> SweepResult:
     from ackclock.cli.progress import Meter
     from ackclock.results import files
     from ackclock.sweep.running import SweepError
@@ -141,9 +138,9 @@ def _carry_out(
             result, report = carry_out(design, runs, executor=dask, workers=workers, progress=show)
     except KeyboardInterrupt:
         done = f"{last[0].finished:,} of {last[0].runs:,} runs are" if last else "finished runs are"
-        raise _Failure(f"interrupted: {done} kept in {folder / 'runs'}; the same command goes on from there", _INTERRUPTED) from None
+        raise _failure(f"interrupted: {done} kept in {folder / 'runs'}; the same command goes on from there", _INTERRUPTED) from None
     except SweepError as error:
-        raise _Failure(str(error), 1) from None
+        raise _failure(str(error), 1) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
     with console.status("writing the results"):
@@ -230,7 +227,9 @@ def _show_plan(design: Design, *, as_json: bool, quiet: bool) -> None:
         if design.axes:
             console.print(table)
         last = design.seed(design.replications - 1)
-        console.print(f"Seeds {design.scenario.seed} to {last}; responses: {', '.join(one.name for one in design.responses)}", soft_wrap=True)
+        console.print(
+            f"Seeds {design.scenario.seed} to {last}; responses: {', '.join(one.name for one in design.responses)}", soft_wrap=True
+        )
 
 
 def _open_store(folder: Path, shared: str | None) -> Store:
@@ -294,7 +293,9 @@ def status(folder: str, as_json: bool) -> None:
         }
         click.echo(json.dumps(told, indent=2))
         return
-    for sentence in _said(found.design.name, folder, state, found.finished, found.runs, found.damaged, may_grow=found.design.stop is not None):
+    for sentence in _said(
+        found.design.name, folder, state, found.finished, found.runs, found.damaged, may_grow=found.design.stop is not None
+    ):
         click.echo(sentence)
 
 

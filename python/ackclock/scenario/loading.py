@@ -81,8 +81,8 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
     for key in data:
         if key not in _OF_A_SWEEP:
             raise ScenarioError(
-                f"the scenario is that of {other}, and this file has only {', '.join(_OF_A_SWEEP)}; what shall differ is an axis, if only of "
-                "one value",
+                f"the scenario is that of {other}, and this file has only {', '.join(_OF_A_SWEEP)}; what shall differ is "
+                "an axis, if only of one value",
                 key=key,
                 value=data[key],
                 file=file,

@@ -203,7 +203,8 @@ class Sweep(Table):
     replications: int = Field(default=10, ge=1, le=MOST_REPLICATIONS)
     """Number of seeds: the scenario's and those that follow it, the same at every setting."""
     responses: list[_Response] = Field(default_factory=list)
-    """Figures of every run: metrics, or tables { name, metric, flows, over } (default: utilisation, queue_delay.p95, goodput, loss_rate)."""
+    """Figures of every run: metrics, or tables { name, metric, flows, over } (default: utilisation, queue_delay.p95,
+    goodput and loss_rate)."""
     comparisons: list[_Comparison] = Field(default_factory=list)
     """Paired differences, [[sweep.comparisons]]; the name of an axis alone compares with its first value."""
     confidence: Annotated[float, BeforeValidator(_check_confidence)] = 0.95

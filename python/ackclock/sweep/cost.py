@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Estimate", "core_seconds"]
 
-# Of a packet of full size that a flow's narrowest link carries, with its ACK and all events of both: on a core of 2024 from 0.4 to 2.5 us over
-# the scenarios that come with ackclock.
+# Of a packet of full size that a flow's narrowest link carries, with its ACK and all events of both: on a core of 2024 from 0.4 to 2.5 us
+# over the scenarios that come with ackclock.
 _PER_PACKET_S = 1.2e-6
 _PACKET_BITS = 12_000
 # Setting up and writing down.
@@ -49,4 +49,4 @@ def core_seconds(plan: Plan) -> float:
         if limited:
             carrying.add(min(limited)[1])
     packets = sum(links[index]["rate_bps"] for index in carrying) * duration / _PACKET_BITS
-    return _PER_RUN_S + _PER_FLOW_S * len(flows) + _PER_PACKET_S * packets
+    return float(_PER_RUN_S + _PER_FLOW_S * len(flows) + _PER_PACKET_S * packets)

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
 from ackclock.scenario.record import Record
-from ackclock.scenario.sweep import AxisComparison, ResponseTable
+from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
 from ackclock.sweep.cost import Estimate, core_seconds
 from ackclock.sweep.recording import recorded_for_all
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ackclock.scenario import Scenario
     from ackclock.sweep.axes import Axis, Label, Setting
     from ackclock.sweep.key import SettingPlans
@@ -156,15 +154,7 @@ class Design:
     def table(self) -> dict[str, Any]:
         """The table [sweep] as resolved."""
         axes = [_axis_table(axis) for axis in self.axes]
-        responses = [
-            ResponseTable(
-                metric=one.metric,
-                name=one.name,
-                **{} if one.flows is None else {"flows": one.flows},
-                **{} if one.over == "own" else {"over": one.over},
-            ).model_dump(exclude_unset=True)
-            for one in self.responses
-        ]
+        responses = [_response_table(one) for one in self.responses]
         table: dict[str, Any] = {"replications": self.replications, "confidence": self.confidence, "responses": responses}
         if self.warmup is not None:
             table["warmup"] = self.warmup
@@ -227,6 +217,13 @@ def where(axes: tuple[Axis, ...], setting: Setting) -> str:
     """A setting in words."""
     told = ", ".join(f"{axis.name}={label}" for axis, label in zip(axes, setting.labels, strict=True))
     return f"setting {setting.index}{f' ({told})' if told else ''}"
+
+
+def _response_table(response: Response) -> dict[str, Any]:
+    table = {"metric": response.metric, "name": response.name, "flows": response.flows}
+    if response.over != "own":
+        table["over"] = response.over
+    return {key: value for key, value in table.items() if value is not None}
 
 
 def _axis_table(axis: Axis) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def _responses(tables: Sequence[ResponseTable], scenario: Scenario) -> tuple[Res
                 )
             if table.over is None and figure.over == "all" and not figure.from_summary:
                 raise ScenarioError(
-                    f"metric '{table.metric}' does not say how it is put together for some flows only: write over = total, mean, min or max",
+                    f"metric '{table.metric}' puts all flows together, not some: write over = total, mean, min or max",
                     key=f"{where}.over",
                 )
         if response.name in RESERVED:

@@ -66,7 +66,9 @@ def values_of(given: Any, where: str) -> list[Any]:
 def _of_numbers(given: Mapping[str, Any], where: str) -> list[int] | list[float]:
     ends_and_step = [given[key] for key in ("from", "to", "step") if key in given]
     if isinstance(given.get("step"), str):
-        raise ScenarioError(f"{shown(given['step'])} has a unit, but the ends of the range have none", key=f"{where}.step", value=given["step"])
+        raise ScenarioError(
+            f"{shown(given['step'])} has a unit, but the ends of the range have none", key=f"{where}.step", value=given["step"]
+        )
     first, last, *step = (Fraction(str(value)) for value in ends_and_step)
     if all(isinstance(value, int) for value in ends_and_step):
         return [int(value) for value in _spaced(first, last, step[0] if step else None, given, where, Fraction(1))]

@@ -99,10 +99,9 @@ def _whole_flows(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def members(rows: Sequence[Mapping[str, Any]], group: str) -> list[str]:
-    """Names of the flows of a group: those of an entry of that name, else the flow of that name, else those of a congestion control,
-    with whatever options.
+    """Names of the flows of a group; a flow of several connections is one.
 
-    A flow of several connections is one.
+    The group is an entry's if one has that name, else the flow, else all of a congestion control with whatever options.
     """
     whole = [row for row in rows if row["part_of"] is None]
     of_entry = re.compile(re.escape(group) + r"(?:\.[0-9]+)?")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
-from ackclock.sweep.design import Design
 from ackclock.sweep.making import make_design
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
+    from ackclock.sweep.design import Design
     from ackclock.sweep.result import SweepResult
     from ackclock.sweep.running import Progress, RunReport
     from ackclock.sweep.store import Store
