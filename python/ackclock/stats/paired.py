@@ -64,11 +64,11 @@ def differences(pairs: Sequence[Pair], confidence: float = 0.95, *, ratio: bool 
             result.append(Difference(len(pair), None, None, None, "none", problem, None, None, None))
             continue
         mean = next(found)
-        shown = [None if value is None else math.exp(value) if ratio else value for value in (mean.mean, mean.low, mean.high)]
+        centre, low, high = (None if value is None else math.exp(value) if ratio else value for value in (mean.mean, mean.low, mean.high))
         base = mean_and_deviation([y for _, y in pair])[0]
         relative = math.expm1(mean.mean) if ratio else mean.mean / abs(base) if base else None
         effect = mean.mean / mean.sd if mean.sd else None
-        result.append(Difference(len(pair), *shown, mean.method, mean.why, relative, effect, mean.p))
+        result.append(Difference(len(pair), centre, low, high, mean.method, mean.why, relative, effect, mean.p))
     return result
 
 

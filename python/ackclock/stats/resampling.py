@@ -55,7 +55,7 @@ def studentised(rows: Floats, confidence: float, *, tested: bool) -> Bootstrappe
         centre = sample.mean(axis=axis)
         variance = np.maximum((sample * sample).mean(axis=axis) - centre * centre, 0.0) / (count - 1)
         # A resample of one value many times: its statistic lies beyond every other.
-        return centre / np.sqrt(np.maximum(variance, _NO_VARIANCE))
+        return np.asarray(centre / np.sqrt(np.maximum(variance, _NO_VARIANCE)))
 
     low, high, p = np.empty(len(rows)), np.empty(len(rows)), np.empty(len(rows)) if tested else None
     for part in _parts(rows, confidence):

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 __all__ = ["OBSERVATIONS", "Truncation", "agreed", "pilots", "series_behind"]
 
 OBSERVATIONS = 500
-"""A run is cut into so many pieces of equal length, a hundred batches of five: a saw-tooth of up to a fifth of the run is steady."""
+"""A run is cut into so many pieces of equal length."""
+
+_BATCHES = (5, 10)
+"""Pieces in a batch. The last stretch of a saw-tooth, or between two of BBR's probes of the round-trip time, looks steadier than the whole
+if it has many batches: where five pieces tell of no steady state, ten have the last word. A run then holds about three cycles at least."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Truncation(Response):
     """A response of a pilot run: from when on the series behind another response are steady, s."""
 
     @classmethod
-    def of(cls, response: Response) -> Truncation:
+    def behind(cls, response: Response) -> Truncation:
         """That of a response."""
         return cls(f"steady: {response.name}", response.metric, response.flows, response.over, response.folder)
 
@@ -60,36 +64,45 @@ class Truncation(Response):
 
     def value(self, run: Result | Mapping[str, Any]) -> float | None:
         """The time, s, before which MSER-5 truncates the slowest of the series; None if there is none."""
-        if not hasattr(run, "samples"):
+        from ackclock.results import Result
+
+        if not isinstance(run, Result):
             raise TypeError("times of truncation are made from a run's time series")
         duration = run.plan["duration_ps"] / PS_PER_S
-        found = [truncation(series) for series in series_behind(self, run).values()]
+        found = [_truncation(series) for series in series_behind(self, run).values()]
         return max(found) / OBSERVATIONS * duration if found else None
+
+
+def _truncation(series: Floats) -> int:
+    for batch in _BATCHES:
+        found = truncation(series, batch)
+        if found <= OBSERVATIONS / 2:
+            break
+    return found
 
 
 def series_behind(response: Response, result: Result) -> dict[str, Floats]:
     """The time series that decide whether a response is steady, by what they are of: the means of 500 pieces of the run.
 
-    Of a metric of flows it is the goodput of the response's flows, all together; of the delay of a queue that delay, of any other metric
-    of links what the link delivers; of one of the whole run, which may depend on how the flows share, the goodput of each entry.
+    They are states, and not rates: what a full link delivers is constant but for a gap at each loss, and MSER would call it steady after
+    the last gap. Of a metric of links it is the link's queueing delay, of one of flows the inflight of the response's flows, all together;
+    of one of the whole run, which may depend on how the flows share, the inflight of each entry and the first link's queueing delay.
     """
     figure = response.figure
     duration = result.plan["duration_ps"] / PS_PER_S
     edges = np.linspace(0.0, duration, OBSERVATIONS + 1)
     flows, links = result.summary()["flows"], result.summary()["links"]
     found: dict[str, Floats] = {}
-    if figure.of == "links":
-        link = figure.element or links[0]["name"]
+    if figure.of != "flows":
+        link = figure.element if figure.of == "links" and figure.element else links[0]["name"]
         rows = _rows(result.samples.links, "link", link)
-        name = "queue_delay" if "delay" in figure.name else "delivered_bytes"
         if rows is not None:
-            series = _held_mean(rows, name, edges) if name == "queue_delay" else _increase(rows, name, edges)
-            found[f"{name} of {link}"] = series
-        return found
-    for group, names in _groups(response, flows):
-        parts = [rows for name in names if (rows := _rows(result.samples.flows, "flow", name)) is not None]
-        if parts:
-            found[f"goodput of {group}"] = np.sum([_increase(rows, "delivered", edges) for rows in parts], axis=0)
+            found[f"queue_delay of {link}"] = _held_mean(rows, "queue_delay", edges)
+    if figure.of != "links":
+        for group, names in _groups(response, flows):
+            parts = [rows for name in names if (rows := _rows(result.samples.flows, "flow", name)) is not None]
+            if parts:
+                found[f"inflight of {group}"] = np.sum([_held_mean(rows, "inflight", edges) for rows in parts], axis=0)
     return found
 
 
@@ -129,13 +142,6 @@ def _rows(samples: pl.DataFrame, column: str, name: str) -> pl.DataFrame | None:
     return rows if rows.height else None
 
 
-def _increase(rows: pl.DataFrame, counter: str, edges: Floats) -> Floats:
-    """How far a counter rises in each piece."""
-    time, value = rows["time"].to_numpy(), rows[counter].cast(float).fill_null(0.0).to_numpy()
-    latest = np.searchsorted(time, edges, side="right") - 1
-    return np.diff(np.where(latest >= 0, value[np.maximum(latest, 0)], 0.0))
-
-
 def _held_mean(rows: pl.DataFrame, column: str, edges: Floats) -> Floats:
     """The time average in each piece of what holds from one sample to the next."""
     time, value = rows["time"].to_numpy(), rows[column].cast(float).fill_null(0.0).to_numpy()
@@ -150,7 +156,7 @@ def pilots(design: Design) -> Design:
     """The same settings, one replication, and times of truncation for responses."""
     return replace(
         design,
-        responses=tuple(Truncation.of(response) for response in design.responses),
+        responses=tuple(Truncation.behind(response) for response in design.responses),
         comparisons=(),
         replications=1,
         stop=None,
@@ -177,7 +183,7 @@ def agreed(design: Design, figures: Figures) -> int:
     for index in range(len(design.settings)):
         duration = _duration(design, index)
         for response in design.responses:
-            found = figures[index, 0][Truncation.of(response).name]
+            found = figures[index, 0][Truncation.behind(response).name]
             if found is not None and found > duration / 2:
                 raise ScenarioError(
                     f"{design.where(index)} has no steady state within its {duration:g} s: the best that MSER-5 finds for "
