@@ -131,3 +131,9 @@ def test_the_scenario_of_a_sweep_may_be_in_another_file(tmp_path: Path) -> None:
     assert found.name == "wide"
     assert found.scenario.duration == "2s"
     assert ac.load(tmp_path / "wide.toml", settings=["duration=300ms"]).duration == "300ms"
+
+
+def test_a_run_of_a_sweeps_scenario_leaves_no_sweep_behind() -> None:
+    swept = scenario().replace({"sweep": {"axes": [{"flows.f.cc": ["reno", "cubic"]}]}})
+    assert "sweep" not in swept.to_toml()
+    assert ac.run(swept).summary() == ac.run(scenario()).summary()

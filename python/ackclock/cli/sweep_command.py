@@ -143,6 +143,8 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
         raise _failure(str(error), 1) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
+    if result.warmup_ps is not None:
+        console.print(f"warm-up found on pilots: {result.warmup_ps / 1e12:g} s", soft_wrap=True)
     with console.status("writing the results"):
         result.write(folder)
         files.write_json(folder / "timing.json", {**report.timing, "wall_seconds": time.perf_counter() - began})
@@ -154,6 +156,8 @@ def _told(report: RunReport, seconds: float) -> str:
     parts = [f"{report.made:,} made"]
     if report.reused:
         parts.append(f"{report.reused:,} reused")
+    if report.same:
+        parts.append(f"{report.same:,} the same as another")
     if report.elsewhere:
         parts.append(f"{report.elsewhere:,} made by another process")
     return f"{len(report.rows):,} runs ({', '.join(parts)}) in {seconds:.1f} s"
