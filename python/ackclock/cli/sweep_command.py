@@ -53,6 +53,7 @@ class _WithParts(click.Command):
 @click.option("--responses", metavar="A,B", help="Metrics to look at (ackclock list metric).")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
 @click.option("--dask", metavar="ADDRESS", help="Let a Dask scheduler's workers make the runs: tcp://HOST:PORT, or a scheduler file.")
+@click.option("--on", metavar="sim", hidden=True)
 @click.option("--dry-run", is_flag=True, help="Check everything, show what would run, and end.")
 @set_option
 @seed_option
@@ -66,6 +67,7 @@ def command(
     responses: str | None,
     workers: int | None,
     dask: str | None,
+    on: str | None,
     dry_run: bool,
     settings: tuple[str, ...],
     seed: int | None,
@@ -93,12 +95,17 @@ def command(
     from ackclock.sweep.store import StoreError
     from ackclock.sweep.sweeping import design_of
 
+    if on not in {None, "sim"}:
+        raise InputError(
+            f"--on: a sweep's runs are simulated, not run on '{on}'; a few variants on the kernel: ackclock compare --on linux"
+        )
     console = messages(quiet=quiet)
     scenario = load(file, settings=settings, seed=seed)
     given = {"replications": replications, "responses": None if responses is None else split_list(responses)}
     if scenario.sweep is None:
         raise InputError(f"{file}: no [sweep] in it: it says what varies; one run is ackclock run, a few variants are ackclock compare")
-    design = design_of(scenario, given)
+    with console.status("checking every setting"):
+        design = design_of(scenario, given)
     folder = check_target(Path(out) if out is not None else Path("runs") / f"{design.name}-sweep", "sweep.toml", OURS_OF_A_SWEEP)
     _tell_size(design, console, dask=dask, workers=workers)
     if dry_run:
@@ -108,7 +115,7 @@ def command(
         runs = _open_store(folder, store)
     except StoreError as error:
         raise InputError(str(error)) from None
-    _write_anew(folder / "sweep.toml", design.to_toml(folder))
+    _begin(folder, design.to_toml(folder))
     result = _carry_out(design, runs, folder, console, dask=dask, workers=workers)
     if as_json:
         click.echo((folder / "sweep.json").read_text(encoding="utf-8"), nl=False)
@@ -255,8 +262,13 @@ def _open_store(folder: Path, shared: str | None) -> Store:
     return Store.open(runs, create=True)
 
 
-def _write_anew(path: Path, text: str) -> None:
-    """Whole or not at all."""
+def _begin(folder: Path, text: str) -> None:
+    """Say in the folder what will be in it."""
+    path = folder / "sweep.toml"
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return
+    # What an earlier sweep left there is not the result of this one.
+    (folder / "sweep.json").unlink(missing_ok=True)
     temporary = path.with_name(f".{path.name}.new")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ackclock.sweep.responses import Response
     from ackclock.sweep.task import Task
 
-__all__ = ["Comparison", "Design", "Estimate", "Prepared", "Same", "Stop", "prepare", "where"]
+__all__ = ["Comparison", "Design", "Estimate", "Prepared", "Same", "Stop", "where"]
 
 # Plans of many flows are large: those of a sweep of many settings are made again rather than all kept.
 _PLANS_KEPT_BYTES = 64 * 1024 * 1024
@@ -121,7 +121,7 @@ class Design:
         """
         from ackclock.sweep.task import Task
 
-        prepared = self._prepare(setting, warmup_ps)
+        prepared = self.prepared(setting, warmup_ps)
         seed = self.seed(replication)
         plan = prepared.plans.text(seed)
         return Task(
@@ -193,10 +193,11 @@ class Design:
             table["folder"] = str(home) if folder is None else Path(os.path.relpath(home, Path(folder).absolute())).as_posix()
         return tomli_w.dumps({"name": self.name, **data, "sweep": table})
 
-    def _prepare(self, setting: int, warmup_ps: int | None) -> Prepared:
+    def prepared(self, setting: int, warmup_ps: int | None = None) -> Prepared:
+        """A setting's plans; those of the settings asked for last are kept."""
         found = self._prepared.get((setting, warmup_ps))
         if found is None:
-            found = prepare(self.scenario_at(setting, warmup_ps=warmup_ps), self.responses)
+            found = _prepare(self.scenario_at(setting, warmup_ps=warmup_ps), self.responses)
             self._prepared[setting, warmup_ps] = found
             self._kept += found.size
             while self._kept > _PLANS_KEPT_BYTES and len(self._prepared) > 1:
@@ -204,7 +205,7 @@ class Design:
         return found
 
 
-def prepare(scenario: Scenario, responses: tuple[Response, ...]) -> Prepared:
+def _prepare(scenario: Scenario, responses: tuple[Response, ...]) -> Prepared:
     """Make the plan of a setting."""
     from ackclock.sweep.key import SettingPlans
 

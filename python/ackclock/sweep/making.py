@@ -10,7 +10,7 @@ from ackclock.scenario.sweep import Sweep
 from ackclock.sweep.analysis import RESERVED
 from ackclock.sweep.axes import make_axes, number_of_settings, settings_of
 from ackclock.sweep.checking import check_groups, check_setting, elements_of, same_values
-from ackclock.sweep.design import Comparison, Design, Stop, prepare
+from ackclock.sweep.design import Comparison, Design, Stop
 from ackclock.sweep.ranges import base_number
 from ackclock.sweep.responses import DEFAULT_RESPONSES, Response
 
@@ -84,7 +84,7 @@ def _check_all(design: Design) -> None:
     known: dict[frozenset[str], int] = {}
     for setting in design.settings:
         with check_setting(design, setting):
-            prepared = prepare(design.scenario_at(setting.index), design.responses)
+            prepared = design.prepared(setting.index)
         text = prepared.plans.text(design.scenario.seed)
         digests.append(hashlib.sha256(text.encode()).digest())
         seconds += prepared.weight
