@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ _TAKEN = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 # A file system without locks, as some that are mounted over a network.
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 
-if os.name == "nt":  # pragma: no cover
+if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: int, byte: int) -> None:

@@ -13,7 +13,7 @@ from ackclock.sweep.errors import SweepError, SweepStoppedError
 from ackclock.sweep.executors import crew_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Executor, Future
 
     from ackclock.sweep.design import Design
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ackclock.sweep.store import Store
     from ackclock.sweep.task import Outcome, Task
 
-__all__ = ["Progress", "Row", "RunReport", "SweepError", "SweepStoppedError", "make_runs", "run_design"]
+__all__ = ["Progress", "Row", "RunReport", "SweepError", "SweepStoppedError", "run_design"]
 
 # How long Ctrl-C may go unheard, and how old what is shown may be, s.
 _PATIENCE_S = 0.1
@@ -315,10 +315,11 @@ def run_design(
     def task(setting: int, replication: int) -> Task:
         return design.task(setting, replication, warmup_ps=None if warmups is None else warmups.get(setting))
 
-    first = [task(setting, 0) for setting in range(len(design.settings))]
-    weights = [one.weight for one in first]
-    has_own_code = any(one.code for one in first)
-    del first
+    weights, has_own_code = [], False
+    for setting in range(len(design.settings)):
+        one = task(setting, 0)
+        weights.append(one.weight)
+        has_own_code = has_own_code or bool(one.code)
     # The longest first, so that no core waits at the end.
     order = {setting: place for place, setting in enumerate(sorted(range(len(weights)), key=lambda setting: -weights[setting]))}
     rows: dict[tuple[int, int], Row] = {}
@@ -335,50 +336,6 @@ def run_design(
             ordered = sorted(todo, key=lambda at: (order[at[0]], at))
             yield (Job(at, task(*at)) for at in ordered)
 
-    return _make(batches, take, rows, store, executor, workers, progress, has_own_code=has_own_code)
-
-
-def make_runs(
-    tasks: Iterable[Task],
-    store: Store,
-    *,
-    executor: Executor | str | None = None,
-    workers: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    take: Callable[[int, Outcome], None] | None = None,
-) -> RunReport:
-    """Make those of some runs that the store does not have, and hand each over: `take(index, outcome)`, in this thread, in any order.
-
-    The rows of its report are by (index, 0); for the rest see `run_design`.
-    """
-    jobs = [Job((index, 0), task) for index, task in enumerate(tasks)]
-    rows: dict[tuple[int, int], Row] = {}
-
-    def have(job: Job, outcome: Outcome) -> None:
-        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures)
-        if take is not None:
-            take(job.at[0], outcome)
-
-    def batches(meter: _Meter) -> Iterator[Iterator[Job]]:
-        meter.runs = len(jobs)
-        meter.weight = sum(job.task.weight for job in jobs)
-        yield iter(jobs)
-
-    has_own_code = any(job.task.code for job in jobs)
-    return _make(batches, have, rows, store, executor, workers, progress, has_own_code=has_own_code)
-
-
-def _make(
-    batches: Callable[[_Meter], Iterator[Iterator[Job]]],
-    take: Callable[[Job, Outcome], None],
-    rows: dict[tuple[int, int], Row],
-    store: Store,
-    executor: Executor | str | None,
-    workers: int | None,
-    progress: Callable[[Progress], None] | None,
-    *,
-    has_own_code: bool,
-) -> RunReport:
     store.tidy()
     meter = _Meter(progress)
     making = _Making(store, lambda: crew_of(executor, workers, has_own_code=has_own_code), meter, take)
