@@ -127,7 +127,7 @@ class ResponseTable(Table):
     flows: str | None = None
     """Group of flows that it is of: the name of an entry of flows, of a flow, or a congestion control (default: all)."""
     over: Literal["total", "mean", "min", "max"] | None = None
-    """How the figures of the flows become one (default: as the metric does)."""
+    """How the figures of the flows become one (default: as the metric does it over all flows, here over these alone)."""
 
 
 def _check_response(value: Any) -> Any:
