@@ -72,6 +72,14 @@ def test_the_same_difference_with_every_seed_has_no_p() -> None:
     assert (same.difference, same.low, same.high, same.p, same.effect_size, same.method) == (0.0, 0.0, 0.0, None, None, "constant")
 
 
+def test_what_differs_by_rounding_only_is_the_same_difference() -> None:
+    noise = RNG.normal(0.0, 1.0, 20)
+    found = difference((1.0 + noise).tolist(), noise.tolist())
+    assert len({x - y for x, y in zip((1.0 + noise).tolist(), noise.tolist(), strict=True)}) > 1
+    assert (found.method, found.effect_size, found.p) == ("constant", None, None)
+    assert found.difference == pytest.approx(1.0)
+
+
 def test_rare_differences_are_tested_by_turning_signs() -> None:
     found = difference([*[0.0] * 15, 1.0, 2.0, 3.0, 4.0, 5.0], [0.0] * 20)
     exact = 2 * 0.5**5  # all five that differ are on one side

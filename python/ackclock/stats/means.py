@@ -1,6 +1,7 @@
 """The mean of a response over seeds: its interval, which method made it, and why that one."""
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ Method = Literal["none", "constant", "t", "bootstrap-t", "BCa"]
 _COCHRAN = 25.0
 # With fewer, the skewness of normal values often looks large, and resamples repeat each other.
 _LEAST_TO_RESAMPLE = 10
+
+
+# Some units in the last place.
+_ROUNDING = 8 * sys.float_info.epsilon
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,8 @@ def estimates(rows: Sequence[Iterable[float | None]], confidence: float = 0.95, 
         In place of the one that the rule of docs/statistics.md takes.
     """
     known = [[float(value) for value in row if value is not None] for row in rows]
-    found = iter(means([row for row in known if row], confidence, method))
+    measured = [row for row in known if row]
+    found = iter(means(measured, [max(map(abs, row)) for row in measured], confidence, method))
     result = []
     for row in known:
         if not row:
@@ -92,9 +98,14 @@ def estimates(rows: Sequence[Iterable[float | None]], confidence: float = 0.95, 
     return result
 
 
-def means(rows: Sequence[Sequence[float]], confidence: float, method: Method | None = None, *, tested: bool = False) -> list[Mean]:
-    """Mean and interval of each row, which has a value at least; with p-values if they are wanted: they take time."""
-    spreads = [mean_and_deviation(row) for row in rows]
+def means(
+    rows: Sequence[Sequence[float]], sizes: Sequence[float], confidence: float, method: Method | None = None, *, tested: bool = False
+) -> list[Mean]:
+    """Mean and interval of each row, which has a value at least; with p-values if they are wanted: they take time.
+
+    `sizes` are the largest of the numbers that each row's values were computed from: what is within their rounding is the same.
+    """
+    spreads = [_spread(row, size) for row, size in zip(rows, sizes, strict=True)]
     choices = _choose(rows, spreads, confidence, method)
     found: dict[int, Mean] = {}
     resampled: dict[tuple[Literal["bootstrap-t", "BCa"], int], list[int]] = {}
@@ -114,6 +125,11 @@ def means(rows: Sequence[Sequence[float]], confidence: float, method: Method | N
             why, chance = choices[index][1], None if p is None else float(p[at])
             found[index] = Mean(*spreads[index], float(low[at]), float(high[at]), chance, chosen, why)
     return [found[index] for index in range(len(rows))]
+
+
+def _spread(row: Sequence[float], size: float) -> tuple[float, float | None]:
+    mean, sd = mean_and_deviation(row)
+    return mean, 0.0 if sd is not None and max(row) - min(row) <= _ROUNDING * size else sd
 
 
 def _by_students_t(row: Sequence[float], confidence: float, why: str) -> Mean:
