@@ -56,8 +56,10 @@ def differences(pairs: Sequence[Pair], confidence: float = 0.95, *, ratio: bool 
     """
     known = [[(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None] for a, b in pairs]
     why_not = [_why_not(pair, ratio) for pair in known]
-    rows = [[math.log(x / y) if ratio else x - y for x, y in pair] for pair, problem in zip(known, why_not, strict=True) if problem is None]
-    found = iter(means(rows, confidence, tested=True))
+    sound = [pair for pair, problem in zip(known, why_not, strict=True) if problem is None]
+    rows = [[math.log(x / y) if ratio else x - y for x, y in pair] for pair in sound]
+    sizes = [1.0 if ratio else max(max(abs(x), abs(y)) for x, y in pair) for pair in sound]
+    found = iter(means(rows, sizes, confidence, tested=True))
     result = []
     for pair, problem in zip(known, why_not, strict=True):
         if problem is not None:
