@@ -55,8 +55,6 @@ class DaskWorkers:
         self._stopped = False
 
     def _check(self, address: str) -> None:
-        from ackclock import _core
-
         try:
             self._client.wait_for_workers(1, timeout=_ANSWER_S)
         except TimeoutError:
@@ -71,7 +69,7 @@ class DaskWorkers:
         if wrong:
             others = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
             raise SweepError(
-                f"the sweep needs ackclock {_core.__version__} with version {_core.RESULTS_VERSION} of the results on every worker, and "
+                f"the sweep needs ackclock {ours[0]} with version {ours[1]} of the results on every worker, and "
                 f"there are others: {'; '.join(wrong[:5])}{others}"
             )
 
