@@ -59,7 +59,7 @@ def test_sweeps_that_share_a_store_make_a_run_once(tmp_path: Path) -> None:
 
 
 def test_progress_counts_up_to_all_runs() -> None:
-    seen: "list[Progress]" = []
+    seen: list[Progress] = []
     ac.sweep(scenario(), axes=AXES, replications=2, progress=seen.append)
     assert (seen[-1].finished, seen[-1].runs, seen[-1].share) == (8, 8, 1.0)
 
