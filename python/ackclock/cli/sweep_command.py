@@ -127,27 +127,24 @@ def command(
 def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, dask: str | None, workers: int | None) -> SweepResult:
     from ackclock.cli.progress import Meter
     from ackclock.results import files
-    from ackclock.sweep.running import SweepError
+    from ackclock.sweep.running import SweepError, SweepStoppedError
     from ackclock.sweep.sweeping import carry_out
 
     began = time.perf_counter()
-    last: list[Progress] = []
     try:
         with Meter(console, design.name) as meter:
 
             def show(progress: Progress) -> None:
-                last[:] = [progress]
                 reused = f", {progress.reused:,} reused" if progress.reused else ""
                 meter.update(
                     progress.share, f"{progress.finished:,}/{progress.runs:,} runs{reused}  {progress.rate:.1f}/s", left=progress.left
                 )
 
             result, report = carry_out(design, runs, executor=dask, workers=workers, progress=show)
-    except KeyboardInterrupt:
-        done = f"{last[0].finished:,} of {last[0].runs:,} runs are" if last else "finished runs are"
-        raise _failure(f"interrupted: {done} kept in {folder / 'runs'}; the same command goes on from there", _INTERRUPTED) from None
+    except SweepStoppedError as stopped:
+        raise _failure(str(stopped).replace("stopped: ", "interrupted: ").replace("same call", "same command"), _INTERRUPTED) from None
     except SweepError as error:
-        raise _failure(str(error), 1) from None
+        raise _failure(str(error).replace("same call", "same command"), 1) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
     if result.warmup_ps is not None:
