@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections import Counter
 from dataclasses import asdict
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
-    from ackclock.plot.style import PaperFigure
     from ackclock.sweep.analysis import ByChance, Run, Unchanged
     from ackclock.sweep.design import Design
     from ackclock.sweep.sequential import Stopped
@@ -142,21 +140,6 @@ class SweepResult:
             raise ValueError(f"there is no response '{wanted}', only {', '.join(names)}{did_you_mean(wanted, names)}")
         return self.responses.filter(self.responses["response"] == wanted)
 
-    def plot(
-        self,
-        response: str | None = None,
-        *,
-        kind: str | None = None,
-        x: str | None = None,
-        by: str | None = None,
-        at: Mapping[str, Any] | None = None,
-        width: float | None = None,
-    ) -> PaperFigure:
-        """One figure: lines with bands, heat map, boxes, CDF, scatter or differences; `ackclock.plot.sweep.draw` has the parameters."""
-        from ackclock.plot.sweep import draw
-
-        return draw(self, response, kind=kind, x=x, by=by, at=at, width=width)
-
     def to_dict(self) -> dict[str, Any]:
         """As in sweep.json: how large the sweep is, what made its intervals, and what to beware of."""
         from ackclock import _core
@@ -190,8 +173,8 @@ class SweepResult:
         FileExistsError
             If the folder holds something that is no sweep.
         """
-        from ackclock.plot.sweep import write_plots
-        from ackclock.report import write_report
+        from ackclock.plot.sweep import write_sweep
+        from ackclock.report.sweep import write_sweep_report
 
         target = Path(folder)
         if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "sweep.toml").is_file())):
@@ -203,11 +186,8 @@ class SweepResult:
         _write(target / "sweep.toml", lambda path: path.write_text(text, encoding="utf-8"))
         for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
             _write(target / f"{name}.parquet", partial(frame.write_parquet, compression="zstd"))
-        with tempfile.TemporaryDirectory(prefix=".plots.", dir=target) as temporary:
-            write_plots(self, Path(temporary) / "plots")
-            shutil.rmtree(target / "plots", ignore_errors=True)
-            (Path(temporary) / "plots").replace(target / "plots")
-        _write(target / "report.html", lambda path: write_report(self, path))
+        write_sweep(self, target / "plots")
+        _write(target / "report.html", lambda path: write_sweep_report(self, path))
         _write(target / "sweep.json", lambda path: files.write_json(path, self.to_dict()))
         return target
 
