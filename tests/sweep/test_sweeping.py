@@ -86,3 +86,13 @@ def test_a_folder_tells_how_far_it_is(given: dict[str, Any], tmp_path: Path) -> 
 def test_a_folder_that_is_no_sweep_has_no_status(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="not the folder of a sweep"):
         status_of(tmp_path)
+
+
+def test_what_runs_warn_of_is_told_once_with_how_many_do() -> None:
+    narrow = scenario().replace({"network.access": {"rate": "4Mbit/s", "limit": "5 packets"}})
+    assert ac.run(narrow).summary()["warnings"]
+    result = ac.sweep(narrow, axes=AXES, replications=2)
+    assert any(one.startswith("setting 0 (limit=5 packets, cc=reno), seed 1: ") for one in result.warnings)
+    assert any("runs warn of this, in " in one for one in result.warnings)
+    kinds = [one.partition("seed")[2][4:] for one in result.warnings]
+    assert len(set(kinds)) == len(kinds)

@@ -27,6 +27,7 @@ __all__ = ["make_design", "read_design"]
 # Every setting's scenario is made and checked first, about a millisecond each.
 _MOST_SETTINGS = 100_000
 _MOST_RUNS = 10_000_000
+_LARGEST_SEED = 2**63 - 1
 
 
 def make_design(scenario: Scenario) -> Design:
@@ -63,6 +64,7 @@ def _design(scenario: Scenario) -> Design:
             raise ScenarioError(f"axis '{one.axis}' is compared with this base already", key=f"sweep.comparisons.{index}", value=one.axis)
     stop = None if table.stop is None else _stop(table.stop, table.replications, responses, comparisons, axes)
     _check_size(axes, table.replications, stop)
+    _check_seeds(scenario.seed, table.replications if stop is None else stop.most)
     return Design(
         name=scenario.name,
         scenario=scenario.without("compare", "sweep"),
@@ -248,3 +250,8 @@ def _check_size(axes: Sequence[Axis], replications: int, stop: Stop | None) -> N
             key="sweep.replications" if stop is None else "sweep.stop.most",
             value=each,
         )
+
+
+def _check_seeds(first: int, replications: int) -> None:
+    if first + replications - 1 > _LARGEST_SEED:
+        raise ScenarioError(f"{first} has no {replications - 1} seeds after it: the largest is {_LARGEST_SEED}", key="seed", value=first)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.results import files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import polars as pl
     from rich.console import RenderableType
@@ -39,19 +39,24 @@ class SweepResult:
         One row per run; columns: `ackclock.sweep.analysis.RUNS`.
     warmup_ps : int or None
         The warm-up that pilots gave, ps; None: the scenario's own.
+    warnings : list of str
+        What the runs warn of: the first run's words for each kind, and how many runs warn of it.
     """
 
-    def __init__(self, design: Design, runs: pl.DataFrame, *, warmup_ps: int | None = None) -> None:
+    def __init__(self, design: Design, runs: pl.DataFrame, *, warmup_ps: int | None = None, warnings: Sequence[str] = ()) -> None:
         self.design = design
         self.runs = runs
         self.warmup_ps = warmup_ps
+        self.warnings = list(warnings)
 
     @classmethod
-    def of(cls, design: Design, runs: Mapping[tuple[int, int], Run], *, warmup_ps: int | None = None) -> SweepResult:
+    def of(
+        cls, design: Design, runs: Mapping[tuple[int, int], Run], *, warmup_ps: int | None = None, warnings: Sequence[str] = ()
+    ) -> SweepResult:
         """The result of runs that were just made, by setting and replication."""
         from ackclock.sweep.analysis import runs_frame
 
-        return cls(design, runs_frame(design, runs), warmup_ps=warmup_ps)
+        return cls(design, runs_frame(design, runs), warmup_ps=warmup_ps, warnings=warnings)
 
     @classmethod
     def load(cls, folder: str | Path) -> SweepResult:
@@ -81,7 +86,12 @@ class SweepResult:
                 f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
                 f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the ackclock that wrote it"
             )
-        return cls(read_design(load(where / "sweep.toml")), pl.read_parquet(where / "runs.parquet"), warmup_ps=stored["warmup_ps"])
+        return cls(
+            read_design(load(where / "sweep.toml")),
+            pl.read_parquet(where / "runs.parquet"),
+            warmup_ps=stored["warmup_ps"],
+            warnings=stored["warnings"],
+        )
 
     @cached_property
     def responses(self) -> pl.DataFrame:
@@ -161,6 +171,7 @@ class SweepResult:
             "by_chance": asdict(self.by_chance),
             "unchanged": [asdict(one) for one in self.unchanged],
             "stopped": [asdict(one) for one in self.stopped],
+            "warnings": self.warnings,
         }
 
     def write(self, folder: str | Path) -> Path:

@@ -58,6 +58,8 @@ class Row:
     seed: int
     digest: str
     figures: Mapping[str, float | None]
+    warnings: tuple[str, ...] = ()
+    """What the run itself warns of."""
 
 
 @dataclass(frozen=True)
@@ -326,7 +328,7 @@ def run_design(
     figures: dict[tuple[int, int], Mapping[str, float | None]] = {}
 
     def take(job: Job, outcome: Outcome) -> None:
-        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures)
+        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures, tuple(outcome.summary.get("warnings", ())))
         figures[job.at] = outcome.figures
 
     def batches(meter: _Meter) -> Iterator[Iterator[Job]]:

@@ -163,6 +163,7 @@ def carry_out(
     """Make the runs of a design that the store does not have, and analyse all; pilots first where they find the warm-up."""
     from ackclock.sweep.result import SweepResult
     from ackclock.sweep.running import run_design
+    from ackclock.sweep.warned import warnings_of
 
     warmup_ps = None
     if design.warmup == "auto":
@@ -172,4 +173,4 @@ def carry_out(
         warmup_ps = agreed(design, {place: row.figures for place, row in found.rows.items()})
     warmups = None if warmup_ps is None else dict.fromkeys(range(len(design.settings)), warmup_ps)
     report = run_design(design, store, executor=executor, workers=workers, progress=progress, warmups=warmups)
-    return SweepResult.of(design, report.rows, warmup_ps=warmup_ps), report
+    return SweepResult.of(design, report.rows, warmup_ps=warmup_ps, warnings=warnings_of(design, report.rows)), report
