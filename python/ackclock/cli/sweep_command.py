@@ -152,11 +152,11 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
     with console.status("writing the results"):
         result.write(folder)
         files.write_json(folder / "timing.json", {**report.timing, "wall_seconds": time.perf_counter() - began})
-    console.print(_told(report, time.perf_counter() - began), soft_wrap=True)
+    console.print(_told(report), soft_wrap=True)
     return result
 
 
-def _told(report: RunReport, seconds: float) -> str:
+def _told(report: RunReport) -> str:
     parts = [f"{report.made:,} made"]
     if report.reused:
         parts.append(f"{report.reused:,} reused")
@@ -164,7 +164,7 @@ def _told(report: RunReport, seconds: float) -> str:
         parts.append(f"{report.same:,} the same as another")
     if report.elsewhere:
         parts.append(f"{report.elsewhere:,} made by another process")
-    return f"{len(report.rows):,} runs ({', '.join(parts)}) in {seconds:.1f} s"
+    return f"{len(report.rows):,} runs ({', '.join(parts)}) in {report.timing['seconds']:.1f} s"
 
 
 def _tell_size(design: Design, console: Console, *, dask: str | None, workers: int | None) -> None:
