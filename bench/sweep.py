@@ -98,8 +98,8 @@ def main(rounds: int) -> None:
     busy = statistics.median(two[1] for _, two in turns)
     dearer = statistics.median(two[2] / one[2] for one, two in turns)
     print(
-        f"runs of {run * 1e3:.0f} ms: two workers are {clock:.2f} times as fast by the clock; they were busy {busy:.1%} of the time, with runs "
-        f"that took {dearer:.3f} times the processor time: {2 * busy / dearer:.2f} times on two cores of one's own"
+        f"runs of {run * 1e3:.0f} ms: two workers are {clock:.2f} times as fast by the clock; they were busy {busy:.1%} of the time, with "
+        f"runs that took {dearer:.3f} times the processor time: {2 * busy / dearer:.2f} times on two cores of one's own"
     )
 
 

@@ -32,7 +32,12 @@ class Modules:
 
     def __init__(self, folder: Path) -> None:
         number = next(_numbers)
-        self.folder, self.main, self.helper, self.package = folder, f"swept_main_{number}", f"swept_helper_{number}", f"swept_package_{number}"
+        self.folder, self.main, self.helper, self.package = (
+            folder,
+            f"swept_main_{number}",
+            f"swept_helper_{number}",
+            f"swept_package_{number}",
+        )
         self.write(self.main, ALGORITHM.format(helper=self.helper, package=self.package))
         self.write(self.helper, "FACTOR = 1\n")
         (folder / self.package).mkdir()

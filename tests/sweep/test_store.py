@@ -242,19 +242,22 @@ def test_a_claim_is_one_processs_until_it_ends_or_dies(store: Store) -> None:
 
 
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path, outcome: Outcome) -> None:
+    other = Store.open(tmp_path / "other", create=True)
+    other.put(outcome, (UTILISATION, P95))
+    first, second = sorted(path.stat().st_size for path in paths(other, outcome).values())
     store = Store.open(tmp_path / "store", create=True)
     before = files_of(store.folder)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     sizes = []
     try:
-        for limit in (0, 100, 1500):
+        for limit in (0, 100, first - 1, second - 1):
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
             with pytest.raises(OSError, match="File too large"):
                 store.put(outcome, (UTILISATION, P95))
             sizes.append(files_of(store.folder) == before)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert sizes == [True] * 3
+    assert sizes == [True] * 4
     assert store.get(outcome.key, (UTILISATION,)) is None
     store.put(outcome, (UTILISATION, P95))
     assert store.get(outcome.key, (UTILISATION, P95)) == outcome

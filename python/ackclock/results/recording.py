@@ -273,7 +273,7 @@ def _link_row(counter: Mapping[str, Any]) -> dict[str, Any]:
 def _flat(counter: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in counter.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             flat.update({f"{key}_{part}": number for part, number in value.items()})
         else:
             flat[key] = value

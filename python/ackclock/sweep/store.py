@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ackclock.sweep.claims import Claims
 from ackclock.sweep.key import canonical
-from ackclock.sweep.task import Outcome, definition, digest_of
+from ackclock.sweep.task import Outcome, definition, digest_of, digest_of_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -155,13 +155,15 @@ class Store:
             If it cannot be written; nothing of it is there then.
         """
         figures = {definition(one): outcome.figures[one.name] for one in responses}
+        digest = outcome.digest
         before = self._run(outcome.key)
         if before is not None and before["summary"] == outcome.summary:
             figures = {**before["figures"], **figures}
+            digest = digest_of_figures(outcome.summary, figures)
         figures = dict(sorted(figures.items()))
         table = _table(outcome.key, outcome.seed, figures)
         run = {
-            "digest": hashlib.sha256(canonical([outcome.summary, figures]).encode()).hexdigest(),
+            "digest": digest,
             "figures": figures,
             "key": outcome.key,
             "parquet": hashlib.sha256(table).hexdigest(),
@@ -171,19 +173,23 @@ class Store:
         body = canonical(run).encode()
         text = b"".join((_HEAD, hashlib.sha256(body).hexdigest().encode(), _NECK, body, _TAIL))
         target, parquet = self._paths(outcome.key)
-        target.parent.mkdir(exist_ok=True)
-        temporary = self.folder / _UNFINISHED / f"{outcome.key}.{_unique()}"
+        temporary = f"{self.folder}/{_UNFINISHED}/{outcome.key}.{_unique()}"
         try:
-            temporary.with_suffix(".parquet").write_bytes(table)
-            temporary.with_suffix(".json").write_bytes(text)
+            _write(f"{temporary}.parquet", table)
+            _write(f"{temporary}.json", text)
             # An earlier run's JSON does not belong to the table that takes its table's place.
-            target.unlink(missing_ok=True)
-            temporary.with_suffix(".parquet").replace(parquet)
-            temporary.with_suffix(".json").replace(target)
+            with suppress(FileNotFoundError):
+                os.unlink(target)  # noqa: PTH108 - as often as there are runs; a Path takes longer to make than the call
+            try:
+                os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
+            except FileNotFoundError:
+                Path(parquet).parent.mkdir(exist_ok=True)
+                os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
+            os.replace(f"{temporary}.json", target)  # noqa: PTH105
         except BaseException:
-            for suffix in (".parquet", ".json"):
+            for suffix in ("parquet", "json"):
                 with suppress(OSError):
-                    temporary.with_suffix(suffix).unlink(missing_ok=True)
+                    Path(f"{temporary}.{suffix}").unlink(missing_ok=True)
             raise
 
     def keys(self) -> Iterator[str]:
@@ -202,9 +208,9 @@ class Store:
         """Whether claims are known to other processes; if not, two of them may make the same run, and keep the same bytes."""
         return self._claims is None or self._claims.has_locks
 
-    def _paths(self, key: str) -> tuple[Path, Path]:
-        folder = self.folder / key[:2]
-        return folder / f"{key}.json", folder / f"{key}.parquet"
+    def _paths(self, key: str) -> tuple[str, str]:
+        beginning = f"{self.folder}/{key[:2]}/{key}"
+        return f"{beginning}.json", f"{beginning}.parquet"
 
     def _run(self, key: str) -> dict[str, Any] | None:
         """What is kept of a run, if it is whole."""
@@ -213,7 +219,7 @@ class Store:
         last = None
         for _ in range(_READINGS):
             try:
-                text = target.read_bytes()
+                text = _read(target)
             except FileNotFoundError:
                 return None
             except OSError as error:
@@ -252,7 +258,7 @@ def _is_key(text: str) -> bool:
     return len(text) == _KEY_LENGTH and all(letter in "0123456789abcdef" for letter in text)
 
 
-def _checked(text: bytes, key: str, target: Path, parquet: Path) -> dict[str, Any]:
+def _checked(text: bytes, key: str, target: str, parquet: str) -> dict[str, Any]:
     start = len(_HEAD) + _KEY_LENGTH
     body = text[start + len(_NECK) : -len(_TAIL)]
     is_whole = text.startswith(_HEAD) and text[start:].startswith(_NECK) and text.endswith(_TAIL)
@@ -262,7 +268,7 @@ def _checked(text: bytes, key: str, target: Path, parquet: Path) -> dict[str, An
     if run["key"] != key:
         raise _DamagedError(f"{target}: the file of another run, {run['key']}")
     try:
-        table = parquet.read_bytes()
+        table = _read(parquet)
     except FileNotFoundError:
         raise _DamagedError(f"{parquet}: missing") from None
     except OSError as error:
@@ -275,12 +281,25 @@ def _checked(text: bytes, key: str, target: Path, parquet: Path) -> dict[str, An
 def _table(key: str, seed: int, figures: Mapping[str, float | None]) -> bytes:
     import polars as pl
 
-    columns = {
-        "key": pl.Series([key] * len(figures), dtype=pl.String),
-        "seed": pl.Series([seed] * len(figures), dtype=pl.Int64),
-        "response": pl.Series(list(figures), dtype=pl.String),
-        "value": pl.Series(list(figures.values()), dtype=pl.Float64),
-    }
+    count = len(figures)
+    schema = {"key": pl.String, "seed": pl.Int64, "response": pl.String, "value": pl.Float64}
+    frame = pl.DataFrame([[key] * count, [seed] * count, list(figures), list(figures.values())], schema=schema, orient="col")
     written = io.BytesIO()
-    pl.DataFrame(columns).write_parquet(written, compression="zstd")
+    # Some rows: there is nothing to compress, or to skip by statistics.
+    frame.write_parquet(written, compression="uncompressed", statistics=False)
     return written.getvalue()
+
+
+def _write(path: str, content: bytes) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        view = memoryview(content)
+        while view:
+            view = view[os.write(file, view) :]
+    finally:
+        os.close(file)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+        return file.read()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ackclock.sweep.responses import Response
 
-__all__ = ["Outcome", "Task", "definition", "digest_of", "perform"]
+__all__ = ["Outcome", "Task", "definition", "digest_of", "digest_of_figures", "perform"]
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,12 @@ def definition(response: Response) -> str:
 
 def digest_of(summary: Mapping[str, Any], figures: Mapping[str, float | None], responses: Iterable[Response]) -> str:
     """The digest of a run, the same for whatever names a sweep gives its responses."""
-    by_definition = {definition(one): figures[one.name] for one in responses}
-    return hashlib.sha256(canonical([summary, by_definition]).encode()).hexdigest()
+    return digest_of_figures(summary, {definition(one): figures[one.name] for one in responses})
+
+
+def digest_of_figures(summary: Mapping[str, Any], figures: Mapping[str, float | None]) -> str:
+    """The same of figures by definition."""
+    return hashlib.sha256(canonical([summary, figures]).encode()).hexdigest()
 
 
 def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outcome:
