@@ -144,7 +144,8 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
     except SweepStoppedError as stopped:
         raise _failure(str(stopped).replace("stopped: ", "interrupted: ").replace("same call", "same command"), _INTERRUPTED) from None
     except SweepError as error:
-        raise _failure(str(error).replace("same call", "same command"), 1) from None
+        told = str(error) if "same call" in str(error) else f"{error}; runs that are finished are kept in {runs.folder}"
+        raise _failure(told.replace("same call", "same command"), 1) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
     if result.warmup_ps is not None:
