@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from ackclock.cli.progress import Meter
     from ackclock.sweep.design import Design
     from ackclock.sweep.result import SweepResult
     from ackclock.sweep.running import Progress, RunReport
@@ -128,19 +130,18 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
     from ackclock.cli.progress import Meter
     from ackclock.results import files
     from ackclock.sweep.running import SweepError, SweepStoppedError
-    from ackclock.sweep.sweeping import carry_out
+    from ackclock.sweep.sweeping import carry_out, find_warmup
 
     began = time.perf_counter()
+    warmup_ps = None
     try:
+        if design.warmup is not None:
+            with Meter(console, f"{design.name}: pilots") as meter:
+                warmup_ps = find_warmup(design, runs, executor=dask, workers=workers, progress=partial(_show, meter))
+            if warmup_ps is not None:
+                console.print(f"Warm-up, found on pilots: {warmup_ps / 1e12:g} s", soft_wrap=True)
         with Meter(console, design.name) as meter:
-
-            def show(progress: Progress) -> None:
-                reused = f", {progress.reused:,} reused" if progress.reused else ""
-                meter.update(
-                    progress.share, f"{progress.finished:,}/{progress.runs:,} runs{reused}  {progress.rate:.1f}/s", left=progress.left
-                )
-
-            result, report = carry_out(design, runs, executor=dask, workers=workers, progress=show)
+            result, report = carry_out(design, runs, warmup_ps=warmup_ps, executor=dask, workers=workers, progress=partial(_show, meter))
     except SweepStoppedError as stopped:
         raise _failure(str(stopped).replace("stopped: ", "interrupted: ").replace("same call", "same command"), _INTERRUPTED) from None
     except SweepError as error:
@@ -148,13 +149,16 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
         raise _failure(told.replace("same call", "same command"), 1) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
-    if result.warmup_ps is not None:
-        console.print(f"warm-up found on pilots: {result.warmup_ps / 1e12:g} s", soft_wrap=True)
     with console.status("writing the results"):
         result.write(folder)
         files.write_json(folder / "timing.json", {**report.timing, "wall_seconds": time.perf_counter() - began})
     console.print(_told(report), soft_wrap=True)
     return result
+
+
+def _show(meter: Meter, progress: Progress) -> None:
+    reused = f", {progress.reused:,} reused" if progress.reused else ""
+    meter.update(progress.share, f"{progress.finished:,}/{progress.runs:,} runs{reused}  {progress.rate:.1f}/s", left=progress.left)
 
 
 def _told(report: RunReport) -> str:

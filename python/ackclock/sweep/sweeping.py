@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ackclock.sweep.running import Progress, RunReport
     from ackclock.sweep.store import Store
 
-__all__ = ["carry_out", "design_of", "open_sweep", "sweep"]
+__all__ = ["carry_out", "design_of", "find_warmup", "open_sweep", "sweep"]
 
 
 def sweep(
@@ -102,11 +103,12 @@ def sweep(
         "confidence": confidence,
     }
     design = design_of(scenario if isinstance(scenario, Scenario) else load(scenario), given)
-    if store is not None:
-        return carry_out(design, Store.open(store, create=True), executor=executor, workers=workers, progress=progress)[0]
-    with tempfile.TemporaryDirectory(prefix="ackclock-") as folder:
-        runs = Store.open(Path(folder) / "runs", create=True)
-        return carry_out(design, runs, executor=executor, workers=workers, progress=progress)[0]
+    with ExitStack() as until_the_end:
+        if store is None:
+            store = Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="ackclock-"))) / "runs"
+        runs = Store.open(store, create=True)
+        warmup_ps = find_warmup(design, runs, executor=executor, workers=workers, progress=progress)
+        return carry_out(design, runs, warmup_ps=warmup_ps, executor=executor, workers=workers, progress=progress)[0]
 
 
 def open_sweep(folder: str | Path) -> SweepResult:
@@ -152,25 +154,38 @@ def _plain(value: Any, key: str, file: str | None) -> Any:
     return value
 
 
-def carry_out(
+def find_warmup(
     design: Design,
     store: Store,
     *,
     executor: Executor | str | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+) -> int | None:
+    """The warm-up that pilots agree on, ps; None where the design has the scenario's own."""
+    if design.warmup is None:
+        return None
+    from ackclock.sweep.running import run_design
+    from ackclock.sweep.warmup import agreed, pilots
+
+    found = run_design(pilots(design), store, executor=executor, workers=workers, progress=progress)
+    return agreed(design, {place: row.figures for place, row in found.rows.items()})
+
+
+def carry_out(
+    design: Design,
+    store: Store,
+    *,
+    warmup_ps: int | None = None,
+    executor: Executor | str | None = None,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> tuple[SweepResult, RunReport]:
-    """Make the runs of a design that the store does not have, and analyse all; pilots first where they find the warm-up."""
+    """Make the runs of a design that the store does not have, and analyse all; `warmup_ps` is what `find_warmup` gave."""
     from ackclock.sweep.result import SweepResult
     from ackclock.sweep.running import run_design
     from ackclock.sweep.warned import warnings_of
 
-    warmup_ps = None
-    if design.warmup == "auto":
-        from ackclock.sweep.warmup import agreed, pilots
-
-        found = run_design(pilots(design), store, executor=executor, workers=workers, progress=progress)
-        warmup_ps = agreed(design, {place: row.figures for place, row in found.rows.items()})
     warmups = None if warmup_ps is None else dict.fromkeys(range(len(design.settings)), warmup_ps)
     report = run_design(design, store, executor=executor, workers=workers, progress=progress, warmups=warmups)
     return SweepResult.of(design, report.rows, warmup_ps=warmup_ps, warnings=warnings_of(design, report.rows)), report
