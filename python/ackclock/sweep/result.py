@@ -129,6 +129,47 @@ class SweepResult:
 
         return by_chance(self.design, self.differences)
 
+    @cached_property
+    def pictures(self) -> dict[tuple[str, str], str]:
+        """The figures that suit the design, as SVG text, by kind and response ("" for those of several)."""
+        from ackclock.plot.sweep import pictures
+
+        return pictures(self)
+
+    def plot(
+        self,
+        response: str | None = None,
+        *,
+        kind: str | None = None,
+        x: str | None = None,
+        by: str | None = None,
+        at: Mapping[str, Any] | None = None,
+        width: float | None = None,
+    ) -> PaperFigure:
+        """A figure, which shows itself in a notebook; `.write(FILE)` saves it as SVG, PDF or PNG.
+
+        Parameters
+        ----------
+        response
+            What is shown; the first by default.
+        kind : {"line", "heat", "box", "cdf", "scatter", "difference"}, optional
+            By default means with intervals over an axis.
+        x, by
+            Names of the axes along which, and by which, values stand; by default numbers run along and what is compared is told apart.
+        at
+            Axes that only one value is shown of: `{"rate": "10Mbit/s"}`.
+        width
+            Inches; by default one or two columns of a page.
+
+        Raises
+        ------
+        ValueError
+            If there is no such response, axis or value, with the nearest that exists, or the sweep has not what the figure needs.
+        """
+        from ackclock.plot.sweep import draw
+
+        return draw(self, response, kind=kind, x=x, by=by, at=at, width=width)
+
     def table(self, response: str | None = None) -> pl.DataFrame:
         """The rows of `responses` of one response.
 

@@ -1,0 +1,121 @@
+"""report.html of a sweep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ackclock.plot.sweep import choose
+from ackclock.report.page import Table, definitions, picture, render, versions
+from ackclock.report.run import MOST_ROWS
+from ackclock.report.sweep import tables, words
+from ackclock.results.text import quantity, significant, spoken
+
+if TYPE_CHECKING:
+    from ackclock.report.sweep.tables import Titled
+    from ackclock.sweep.responses import Response
+    from ackclock.sweep.result import SweepResult
+
+__all__ = ["sweep_page"]
+
+_CAPTIONS = {
+    "line": "Means with intervals: bands over numbers, whiskers over names.",
+    "heat": "Means over two axes.",
+    "difference": "Differences paired by seed, with intervals; hollow marks: the interval holds no difference.",
+    "box": "The runs themselves: median, quartiles, whiskers to the last run within 1.5 interquartile ranges; each point is a run.",
+    "cdf": "Distribution over the runs.",
+    "scatter": "Each ellipse is one standard deviation over the runs around their mean; each point is a run.",
+}
+
+
+class Picture(NamedTuple):
+    """A figure on the page."""
+
+    address: str
+    caption: str
+
+
+class Section(NamedTuple):
+    """One response on the page."""
+
+    name: str
+    title: str
+    definition: str
+    pictures: list[Picture]
+    table: Titled
+    differences: list[Titled]
+
+
+def sweep_page(result: SweepResult) -> str:
+    """The page as HTML text."""
+    design = result.design
+    metrics = {response.figure.name: response.figure for response in design.responses}
+    return render(
+        "sweep.html",
+        title=design.name,
+        facts=words.facts(result),
+        warnings=words.warnings(result),
+        description=design.scenario.description,
+        question=words.question(result),
+        axes=_axes(result),
+        responses=_responses(result),
+        rules=_rules(result),
+        together=_pictures(result, ""),
+        overview=tables.overview(result),
+        sections=[_section(result, response) for response in design.responses],
+        method=words.method(result),
+        intervals=tables.intervals(result),
+        definitions=definitions(metrics.values()),
+        most_rows=MOST_ROWS,
+        sweep=design.to_toml(),
+        versions=versions(),
+    )
+
+
+def _pictures(result: SweepResult, name: str) -> list[Picture]:
+    return [Picture(picture(svg), _CAPTIONS[kind]) for (kind, response), svg in result.pictures.items() if response == name]
+
+
+def _section(result: SweepResult, response: Response) -> Section:
+    return Section(
+        response.name,
+        spoken(response.name),
+        _meaning(response),
+        _pictures(result, response.name),
+        tables.response(result, response, choose(result, most_panels=None)),
+        [tables.differences(result, response, axis) for axis in tables.compared(result)],
+    )
+
+
+def _meaning(response: Response) -> str:
+    told = response.figure.definition
+    if response.flows is None and response.over == "own":
+        return told
+    which = "all flows" if response.flows is None else f"the flows of {response.flows}"
+    return f"{response.metric} of {which}{'' if response.over == 'own' else f', {response.over}'}. {told}"
+
+
+def _axes(result: SweepResult) -> Table:
+    rows = [(axis.name, ", ".join(axis.keys), str(len(axis.labels)), ", ".join(map(str, axis.labels))) for axis in result.design.axes]
+    return Table(("axis", "keys", "values", "which"), rows, names=4)
+
+
+def _responses(result: SweepResult) -> Table:
+    rows = [(spoken(each.name), "–" if each.unit == "1" else each.unit, _meaning(each)) for each in result.design.responses]
+    return Table(("response", "unit", "what it is"), rows, names=3)
+
+
+def _rules(result: SweepResult) -> list[tuple[str, str]]:
+    """Everything else that was decided before the first run."""
+    design = result.design
+    rules = [("replications", f"{design.replications} seeds at every setting, the same at each" if design.stop is None else f"{design.replications} seeds at first")]
+    if design.stop is not None:
+        stop = design.stop
+        unit = next((each.unit for each in design.responses if each.name == stop.response), "1")
+        narrow = quantity(stop.half_width, unit) if stop.half_width is not None else f"{significant(100 * (stop.relative or 0.0))} % of the mean"
+        of = f"{spoken(stop.response)}'s interval" if stop.comparison is None else f"the interval of {spoken(stop.response)}'s differences along {stop.comparison}"
+        rules.append(("stop", f"{stop.batch} seeds more until half of {of} is below {narrow}, or {stop.most} seeds are there"))
+    for comparison in design.comparisons:
+        rules.append(("comparison", f"along {comparison.axis}, {'ratio to' if comparison.ratio else 'difference from'} {comparison.base}, paired by seed"))
+    rules.append(("confidence", f"{significant(100 * design.confidence, 4)} %"))
+    rules.append(("warm-up", "found by pilots (MSER-5)" if design.warmup == "auto" else "the scenario's own"))
+    return rules
