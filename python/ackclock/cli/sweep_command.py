@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     from ackclock.sweep.design import Design
     from ackclock.sweep.result import SweepResult
     from ackclock.sweep.running import Progress, RunReport
+    from ackclock.sweep.status import Status
     from ackclock.sweep.store import Store
 
 __all__ = ["command"]
+
+# As in ackclock.plot.sweep, which takes half a second to import.
+KINDS = ("line", "heat", "box", "cdf", "scatter", "difference")
 
 _INTERRUPTED = 130
 
@@ -83,7 +87,7 @@ def command(
 
     \b
     ackclock sweep status DIR   how far a sweep is
-    ackclock sweep show DIR     its tables once more
+    ackclock sweep show DIR     its tables and figures
 
     \b
     Examples:
@@ -292,6 +296,7 @@ def status(folder: str, as_json: bool) -> None:
     Example:
       ackclock sweep status runs/buffer-size-sweep
     """  # noqa: D301
+    from ackclock import _core
     from ackclock.sweep.status import status_of
     from ackclock.sweep.store import StoreError
 
@@ -306,7 +311,10 @@ def status(folder: str, as_json: bool) -> None:
             "state": state,
             "finished": found.finished,
             "runs": found.runs,
+            "missing": found.runs - found.finished,
             "settings": len(found.design.settings),
+            "responses": [response.name for response in found.design.responses],
+            "results_version": _core.RESULTS_VERSION,
             "damaged": found.damaged,
         }
         click.echo(json.dumps(told, indent=2))
@@ -317,24 +325,49 @@ def status(folder: str, as_json: bool) -> None:
         click.echo(sentence)
 
 
-def _said(name: str, folder: str, state: str, finished: int, runs: int, damaged: list[str], *, may_grow: bool) -> Iterator[str]:
-    at_least = " at least" if may_grow and state == "not finished" else ""
-    share = f" ({100 * finished / runs:.0f} %)" if runs and not at_least else ""
-    yield f"{name}: {state}; {finished:,} of{at_least} {runs:,} runs are there{share}"
-    yield from damaged
+def _said(found: Status, folder: str, state: str) -> Iterator[str]:
+    from ackclock import _core
+
+    design = found.design
+    at_least = " at least" if design.stop is not None and state == "not finished" else ""
+    share = f" ({100 * found.finished / found.runs:.0f} %)" if found.runs and not at_least else ""
+    yield f"{design.name}: {state}; {found.finished:,} of{at_least} {found.runs:,} runs are there{share}"
+    axes = ", ".join(f"{axis.name} ({len(axis.labels)})" for axis in design.axes) or "none"
+    yield f"Axes: {axes}; responses: {', '.join(response.name for response in design.responses)}; results version {_core.RESULTS_VERSION}"
+    yield from found.damaged
     if state != "complete":
-        yield f"To go on: the command that began it, or ackclock sweep {Path(folder) / 'sweep.toml'} --out {folder}"
+        damaged = ", those that are damaged too" if found.damaged else ""
+        yield f"To go on: the command that began it, or ackclock sweep {Path(folder) / 'sweep.toml'} --out {folder}; only what is missing is run{damaged}"
+    else:
+        yield f"To see it: ackclock sweep show {folder}, or {Path(folder) / 'report.html'}"
 
 
 @click.command("show")
 @click.argument("folder", metavar="DIR", type=click.Path())
+@click.option("--response", metavar="NAME", help="One response alone [default: all; the first of them with the options below].")
+@click.option("--kind", type=click.Choice(KINDS), help="What of it: means along an axis, a map of two, runs (box, cdf, scatter), differences.")
+@click.option("--x", metavar="AXIS", help="Axis that values stand along [default: the one with most numbers].")
+@click.option("--by", metavar="AXIS", help="Axis that is told apart; of differences the one that is compared [default: that of the comparison].")
+@click.option("--at", "held", metavar="AXIS=VALUE", multiple=True, help="Show one value of an axis only. Repeatable.")
+@click.option("--plot", metavar="FILE", type=click.Path(), help="Draw it: FILE.svg, .pdf or .png.")
 @json_option
-def show(folder: str, as_json: bool) -> None:
-    """Show the tables of the finished sweep in DIR.
+def show(
+    folder: str,
+    response: str | None,
+    kind: str | None,
+    x: str | None,
+    by: str | None,
+    held: tuple[str, ...],
+    plot: str | None,
+    as_json: bool,
+) -> None:
+    """Show the tables of the finished sweep in DIR, or one of its figures.
 
     \b
-    Example:
+    Examples:
       ackclock sweep show runs/buffer-size-sweep
+      ackclock sweep show runs/buffer-size-sweep --kind difference
+      ackclock sweep show runs/buffer-size-sweep --response utilisation --kind heat --plot buffers.pdf
     """  # noqa: D301
     from ackclock.sweep.sweeping import open_sweep
 
@@ -343,12 +376,45 @@ def show(folder: str, as_json: bool) -> None:
         raise InputError(f"{folder}: this sweep is not finished; ackclock sweep status {folder} tells how far it is")
     try:
         result = open_sweep(where)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, ValueError) as error:
         raise InputError(str(error)) from None
     if as_json:
         click.echo((where / "sweep.json").read_text(encoding="utf-8"), nl=False)
+    elif any((response, kind, x, by, held, plot)):
+        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot)
     else:
         _print(result)
+
+
+def _show_part(result: SweepResult, response: str | None, kind: str | None, placed: dict[str, Any], plot: str | None) -> None:
+    from rich.console import Console
+
+    from ackclock.plot.sweep import ViewError
+    from ackclock.report.sweep.terminal import view
+
+    if plot is not None and not Path(plot).absolute().parent.is_dir():
+        raise InputError(f"--plot: '{plot}' cannot be made: there is no folder '{Path(plot).parent}'")
+    try:
+        shown = view(result, response, kind=kind, **placed)
+        if plot is not None:
+            result.plot(response, kind=kind, **placed).write(plot)
+    except ViewError as error:
+        raise InputError(str(error)) from None
+    except ValueError as error:
+        raise InputError(f"--plot: {error}") from None
+    Console(highlight=False).print(shown)
+    if plot is not None:
+        click.echo(f"Figure: {plot}", err=True)
+
+
+def _held(texts: tuple[str, ...]) -> dict[str, str]:
+    held = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"--at: '{text}' is not AXIS=VALUE, such as cc=reno")
+        held[name.strip()] = value.strip()
+    return held
 
 
 def _existing(folder: str) -> Path:

@@ -11,7 +11,7 @@ from ackclock.plot.sweep.layout import ViewError, choose, find_axis, places_of
 from ackclock.plot.sweep.lines import spread
 from ackclock.plot.sweep.panels import panels
 from ackclock.plot.sweep.scale import Numbers, along, axis_name, response_title, response_unit
-from ackclock.results.text import MISSING, significant
+from ackclock.results.interval_text import Column
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -184,18 +184,8 @@ def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: la
 
 
 def _figures(each: Difference, factor: float) -> str:
-    text = _signed(each.row["difference"] * factor, each.neutral)
     low, high = each.row["low"], each.row["high"]
-    if low is not None and high is not None:
-        text += f"  [{_signed(low * factor, each.neutral)}, {_signed(high * factor, each.neutral)}]"
-    return text
-
-
-def _signed(value: float | None, neutral: float = 0.0) -> str:
-    if value is None:
-        return MISSING
-    text = significant(abs(value))
-    return text if neutral == 1.0 else ("−" if value < 0 else "+" if value > 0 else "") + text
+    return Column(factor, even=False).text(each.row["difference"], low, high, sign=each.neutral == 0.0)
 
 
 def _bands(

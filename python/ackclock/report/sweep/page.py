@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.plot.sweep import choose
@@ -27,10 +28,16 @@ _CAPTIONS = {
 }
 
 
+_REM_PER_POINT = 0.09
+
+
 class Picture(NamedTuple):
     """A figure on the page."""
 
+    kind: str
     address: str
+    rem: float
+    """How wide it is shown: letters of all figures are of one size."""
     caption: str
 
 
@@ -72,7 +79,18 @@ def sweep_page(result: SweepResult) -> str:
 
 
 def _pictures(result: SweepResult, name: str) -> list[Picture]:
-    return [Picture(picture(svg), _CAPTIONS[kind]) for (kind, response), svg in result.pictures.items() if response == name]
+    return [
+        Picture(kind, picture(svg), round(_REM_PER_POINT * _points(svg), 2), _CAPTIONS[kind])
+        for (kind, response), svg in result.pictures.items()
+        if response == name
+    ]
+
+
+def _points(svg: str) -> float:
+    """Width of a figure."""
+    found = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
+    assert found, "matplotlib gives a figure's size in points"
+    return float(found[1])
 
 
 def _section(result: SweepResult, response: Response) -> Section:

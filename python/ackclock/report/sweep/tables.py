@@ -11,7 +11,7 @@ from ackclock.plot.sweep.difference import differences as rows_of
 from ackclock.plot.sweep.layout import cells, find_axis, places_of, samples, values_of
 from ackclock.plot.sweep.scale import Numbers, response_unit
 from ackclock.report.page import Table
-from ackclock.report.sweep.numbers import Column, bar, decimals, effect, p_value, span_of
+from ackclock.results.interval_text import Column, bar, decimals, effect, p_value, span_of
 from ackclock.results.text import MISSING, spoken
 
 if TYPE_CHECKING:
