@@ -42,7 +42,7 @@ class Column(NamedTuple):
         if low is None or high is None or low == high:
             return signed(significant(abs(middle)), middle) if sign else significant(middle)
         low, high = low * self.factor, high * self.factor
-        places = decimals((high - low) / 2)
+        places = decimals((high - low) / 2, max(abs(low), abs(high)))
 
         def shown(value: float) -> str:
             text = f"{abs(value):.{places}f}"
@@ -51,9 +51,12 @@ class Column(NamedTuple):
         return f"{shown(middle)} ± {(high - low) / 2:.{places}f}" if self.even else f"{shown(middle)} [{shown(low)}, {shown(high)}]"
 
 
-def decimals(half_width: float) -> int:
-    """Places after the point that leave an interval's half-width two significant digits."""
-    return min(9, max(0, 1 - math.floor(math.log10(half_width)))) if half_width > 0.0 else 3
+def decimals(half_width: float, largest: float = 0.0) -> int:
+    """Places after the point that leave an interval's half-width two significant digits, but its larger end no more than five."""
+    if half_width <= 0.0:
+        return 3
+    bears = 1 - math.floor(math.log10(half_width))
+    return max(0, min(bears, 4 - math.floor(math.log10(largest)) if largest > 0.0 else bears, 9))
 
 
 def signed(text: str, value: float) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.sweep.responses import Response
     from ackclock.sweep.result import SweepResult
 
-__all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "suitable", "write_sweep"]
+__all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "suitable", "write_plots"]
 
 Kind = Literal["line", "heat", "box", "cdf", "scatter", "difference"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -141,20 +141,14 @@ def suitable(result: SweepResult) -> Iterator[tuple[str, str]]:
                 yield "cdf", response.name
 
 
-def write_sweep(result: SweepResult, folder: Path) -> None:
-    """Write all figures that suit a sweep's design: `utilisation-line.svg`. Earlier ones are replaced.
+def write_plots(result: SweepResult, folder: Path) -> None:
+    """Write all figures that suit a sweep's design into a new folder: `utilisation-line.svg`.
 
     SVG alone, as a sweep has many figures; `SweepResult.plot(...).write(FILE)` and `ackclock sweep show --plot FILE` make PDF and PNG.
     """
-    folder.mkdir(exist_ok=True)
-    texts = {f"{_stem(kind, response)}.svg": svg for (kind, response), svg in result.pictures.items()}
-    for name, svg in texts.items():
-        temporary = folder / f".{name}.new"
-        temporary.write_text(svg, encoding="utf-8")
-        temporary.replace(folder / name)
-    for earlier in folder.glob("*.svg"):
-        if earlier.name not in texts:
-            earlier.unlink()
+    folder.mkdir()
+    for (kind, response), svg in result.pictures.items():
+        (folder / f"{_stem(kind, response)}.svg").write_text(svg, encoding="utf-8")
 
 
 def _stem(kind: str, response: str) -> str:

@@ -5,21 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import RenderableType
 
     from ackclock.sweep.result import SweepResult
 
-__all__ = ["sweep_html", "sweep_view", "write_sweep_report"]
-
-
-def write_sweep_report(result: SweepResult, path: Path) -> Path:
-    """Write report.html."""
-    from ackclock.report.sweep.page import sweep_page
-
-    path.write_text(sweep_page(result), encoding="utf-8")
-    return path
+__all__ = ["sweep_html", "sweep_view"]
 
 
 def sweep_view(result: SweepResult) -> RenderableType:
