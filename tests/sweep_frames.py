@@ -49,7 +49,8 @@ def fake_sweep(
         where = dict(zip([axis.name for axis in axes], setting.labels, strict=True))
         for replication in range(replications):
             figures = {
-                name: figure(where, np.random.default_rng(1000 * replication + index)) for index, (name, figure) in enumerate(responses.items())
+                name: figure(where, np.random.default_rng(1000 * replication + index))
+                for index, (name, figure) in enumerate(responses.items())
             }
             digest = hashlib.sha256(repr(figures).encode()).hexdigest()
             runs[setting.index, replication] = FakeRun(f"{setting.index}-{replication}", 1 + replication, digest, figures)
@@ -61,7 +62,9 @@ def axis(name: str, key: str, labels: tuple[Any, ...], numbers: tuple[float, ...
     return Axis(name, (key,), tuple((label,) for label in labels), labels, numbers, unit)
 
 
-LIMIT = axis("limit", "network.bottleneck.limit", ("5 packets", "10 packets", "20 packets", "40 packets"), (5.0, 10.0, 20.0, 40.0), "packets")
+LIMIT = axis(
+    "limit", "network.bottleneck.limit", ("5 packets", "10 packets", "20 packets", "40 packets"), (5.0, 10.0, 20.0, 40.0), "packets"
+)
 CC = axis("cc", "flows.cc", ("reno", "cubic", "bbr"))
 COUNT = axis("count", "flows.count", (1, 3, 10, 32, 100, 316, 1000), (1.0, 3.0, 10.0, 32.0, 100.0, 316.0, 1000.0))
 PATH = axis("path", "network.bottleneck.rate", ("slow", "fast"))

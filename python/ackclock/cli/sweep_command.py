@@ -337,7 +337,8 @@ def _said(found: Status, folder: str, state: str) -> Iterator[str]:
     yield from found.damaged
     if state != "complete":
         damaged = ", those that are damaged too" if found.damaged else ""
-        yield f"To go on: the command that began it, or ackclock sweep {Path(folder) / 'sweep.toml'} --out {folder}; only what is missing is run{damaged}"
+        again = f"ackclock sweep {Path(folder) / 'sweep.toml'} --out {folder}"
+        yield f"To go on: the command that began it, or {again}; only what is missing is run{damaged}"
     else:
         yield f"To see it: ackclock sweep show {folder}, or {Path(folder) / 'report.html'}"
 
@@ -345,9 +346,13 @@ def _said(found: Status, folder: str, state: str) -> Iterator[str]:
 @click.command("show")
 @click.argument("folder", metavar="DIR", type=click.Path())
 @click.option("--response", metavar="NAME", help="One response alone [default: all; the first of them with the options below].")
-@click.option("--kind", type=click.Choice(KINDS), help="What of it: means along an axis, a map of two, runs (box, cdf, scatter), differences.")
+@click.option(
+    "--kind", type=click.Choice(KINDS), help="What of it: means along an axis, a map of two, runs (box, cdf, scatter), differences."
+)
 @click.option("--x", metavar="AXIS", help="Axis that values stand along [default: the one with most numbers].")
-@click.option("--by", metavar="AXIS", help="Axis that is told apart; of differences the one that is compared [default: that of the comparison].")
+@click.option(
+    "--by", metavar="AXIS", help="Axis that is told apart; of differences the one that is compared [default: that of the comparison]."
+)
 @click.option("--at", "held", metavar="AXIS=VALUE", multiple=True, help="Show one value of an axis only. Repeatable.")
 @click.option("--plot", metavar="FILE", type=click.Path(), help="Draw it: FILE.svg, .pdf or .png.")
 @json_option

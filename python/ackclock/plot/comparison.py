@@ -65,7 +65,7 @@ def comparison(results: "Comparison", metric: str, *, width: float = ONE_COLUMN)
         first.set_ylabel(axis_title(figure_of, unit))
         if all(value >= 0.0 for value, _, _ in cells.values()):
             highest = max((part for cell in cells.values() for part in cell if part is not None), default=0.0) * scale
-            # The margin of matplotlib's own is a share of the values' spread: where they are close together, the topmost marker would be cut.
+            # matplotlib's own margin is a share of the values' spread: where they are close together, the topmost marker would be cut.
             first.set_ylim(0.0, 1.06 * highest if highest > 0.0 else None)
         if depth:
             legend(first)

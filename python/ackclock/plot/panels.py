@@ -63,7 +63,6 @@ def unit_scale(largest: float, unit: str) -> tuple[float, str]:
     return 1.0, unit
 
 
-
 def from_zero(axes: Sequence["Axes"]) -> None:
     """Start axes that share their scale at zero, unless all values are above it and close together, or some below.
 
@@ -71,7 +70,7 @@ def from_zero(axes: Sequence["Axes"]) -> None:
     the topmost marker off.
     """
     low, high = min(each.dataLim.y0 for each in axes), max(each.dataLim.y1 for each in axes)
-    if np.isfinite([low, high]).all() and 0.0 <= low and not (0.0 < 0.5 * high < low):
+    if np.isfinite([low, high]).all() and low >= 0.0 and not 0.0 < 0.5 * high < low:
         axes[0].set_ylim(0.0, high * 1.06 if high > 0.0 else 1.0)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
+    from ackclock.plot.style import PaperFigure
     from ackclock.sweep.analysis import ByChance, Run, Unchanged
     from ackclock.sweep.design import Design
     from ackclock.sweep.sequential import Stopped
@@ -226,7 +227,7 @@ class SweepResult:
             If the folder holds something that is no sweep.
         """
         from ackclock.plot.sweep import write_sweep
-        from ackclock.report.sweep import write_sweep_report
+        from ackclock.report import write_report
 
         target = Path(folder)
         if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "sweep.toml").is_file())):
@@ -239,7 +240,7 @@ class SweepResult:
         for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
             _write(target / f"{name}.parquet", partial(frame.write_parquet, compression="zstd"))
         write_sweep(self, target / "plots")
-        _write(target / "report.html", lambda path: write_sweep_report(self, path))
+        _write(target / "report.html", lambda path: write_report(self, path))
         _write(target / "sweep.json", lambda path: files.write_json(path, self.to_dict()))
         return target
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ackclock.plot.sweep.layout import Layout, ViewError, choose, find_response
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from ackclock.plot.style import PaperFigure
     from ackclock.sweep.responses import Response
     from ackclock.sweep.result import SweepResult
 
-__all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "suitable", "write_plots"]
+__all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "suitable", "write_sweep"]
 
 Kind = Literal["line", "heat", "box", "cdf", "scatter", "difference"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -141,14 +141,20 @@ def suitable(result: SweepResult) -> Iterator[tuple[str, str]]:
                 yield "cdf", response.name
 
 
-def write_plots(result: SweepResult, folder: Path) -> None:
-    """Write all figures that suit a sweep's design into a new folder: `utilisation-line.svg`.
+def write_sweep(result: SweepResult, folder: Path) -> None:
+    """Write all figures that suit a sweep's design: `utilisation-line.svg`. Those of an earlier time are replaced.
 
     SVG alone, as a sweep has many figures; `SweepResult.plot(...).write(FILE)` and `ackclock sweep show --plot FILE` make PDF and PNG.
     """
-    folder.mkdir()
-    for (kind, response), svg in result.pictures.items():
-        (folder / f"{_stem(kind, response)}.svg").write_text(svg, encoding="utf-8")
+    folder.mkdir(exist_ok=True)
+    texts = {f"{_stem(kind, response)}.svg": svg for (kind, response), svg in result.pictures.items()}
+    for name, svg in texts.items():
+        temporary = folder / f".{name}.new"
+        temporary.write_text(svg, encoding="utf-8")
+        temporary.replace(folder / name)
+    for earlier in folder.iterdir():
+        if earlier.suffix in {".svg", ".new"} and earlier.name not in texts:
+            earlier.unlink()
 
 
 def _stem(kind: str, response: str) -> str:

@@ -10,7 +10,6 @@ from ackclock.plot.panels import from_zero_or_by_decades
 from ackclock.plot.style import paper
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.layout import samples, values_of
-from ackclock.plot.sweep.lines import spread
 from ackclock.plot.sweep.panels import panels
 from ackclock.plot.sweep.scale import axis_name, response_title, response_unit
 
@@ -93,4 +92,14 @@ def _box(axes: Axes, at: float, width: float, values: Floats, look: Look) -> Non
     if len(values) <= _MOST_POINTS:
         # Beside each other in the order of their seeds: the same in every figure.
         across = np.array([(0.618034 * index) % 1.0 - 0.5 for index in range(len(values))]) * 0.6 * width
-        axes.plot(at + across, values, marker=".", markersize=2.6, markeredgewidth=0, linestyle="none", color=labels.ink(look.colour), alpha=0.7, zorder=4)
+        axes.plot(
+            at + across,
+            values,
+            marker=".",
+            markersize=2.6,
+            markeredgewidth=0,
+            linestyle="none",
+            color=labels.ink(look.colour),
+            alpha=0.7,
+            zorder=4,
+        )

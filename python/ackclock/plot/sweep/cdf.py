@@ -43,7 +43,9 @@ def cdf(result: SweepResult, response: Response, layout: Layout, *, width: float
                 if len(values):
                     share = np.arange(len(values) + 1) / len(values)
                     steps = np.concatenate([values[:1], values])
-                    (handles[look.label],) = axes.plot(steps, share, color=look.colour, linestyle=look.dashes, drawstyle="steps-post", zorder=3)
+                    (handles[look.label],) = axes.plot(
+                        steps, share, color=look.colour, linestyle=look.dashes, drawstyle="steps-post", zorder=3
+                    )
             axes.set_ylim(0.0, 1.03)
             axes.set_yticks([0.0, 0.25, 0.5, 0.75, 1.0], ["0", "25 %", "50 %", "75 %", "100 %"])
         grid.tidy(unit.title(response_title(response)), "Share of runs below")

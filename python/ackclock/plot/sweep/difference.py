@@ -10,7 +10,7 @@ from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.layout import ViewError, choose, find_axis, places_of
 from ackclock.plot.sweep.lines import spread
 from ackclock.plot.sweep.panels import panels
-from ackclock.plot.sweep.scale import Numbers, along, axis_name, response_title, response_unit
+from ackclock.plot.sweep.scale import Numbers, along, response_title, response_unit
 from ackclock.results.interval_text import Column
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Difference:
 def compared_axis(result: SweepResult, name: str | None = None) -> Axis:
     """The axis of a comparison; of the first by default."""
     if not result.design.comparisons:
-        raise ViewError("the sweep compares nothing: add [[sweep.comparisons]] with axis = \"NAME\"")
+        raise ViewError('the sweep compares nothing: add [[sweep.comparisons]] with axis = "NAME"')
     names = [comparison.axis for comparison in result.design.comparisons]
     if name is None:
         return find_axis(result, names[0])
@@ -164,7 +164,9 @@ def _forest(
 
 def _row_name(result: SweepResult, each: Difference, shown: Sequence[Axis], compared: Axis, *, several: bool) -> str:
     where = ", ".join(
-        str(axis.labels[each.place[result.design.axes.index(axis)]]) if axis.numbers is None or axis.unit else f"{axis.name} {axis.labels[each.place[result.design.axes.index(axis)]]}"
+        str(axis.labels[each.place[result.design.axes.index(axis)]])
+        if axis.numbers is None or axis.unit
+        else f"{axis.name} {axis.labels[each.place[result.design.axes.index(axis)]]}"
         for axis in shown
     )
     value = str(compared.labels[each.value])
@@ -179,7 +181,13 @@ def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: la
     if low is not None and high is not None:
         axes.plot([low * factor, high * factor], [level, level], color=look.colour, linewidth=1.3, solid_capstyle="butt", zorder=2)
     axes.plot(
-        [middle], [level], marker=look.marker, markersize=4.5, color=look.colour, markerfacecolor=look.colour if each.clear else "white", zorder=3
+        [middle],
+        [level],
+        marker=look.marker,
+        markersize=4.5,
+        color=look.colour,
+        markerfacecolor=look.colour if each.clear else "white",
+        zorder=3,
     )
 
 

@@ -43,10 +43,7 @@ def heat(result: SweepResult, response: Response, layout: Layout, *, width: floa
     wide = width or (min(max(ONE_COLUMN, needed), TWO_COLUMNS) if count == 1 else TWO_COLUMNS)
     with paper():
         grid = panels(layout, result.design.axes, width=wide, height=max(1.6, 0.8 + _CELL_HEIGHT * len(y.labels)))
-        maps = [
-            _values(result, table, layout, panel, unit.factor, (len(y.labels), len(x.labels)))
-            for panel in grid.places
-        ]
+        maps = [_values(result, table, layout, panel, unit.factor, (len(y.labels), len(x.labels))) for panel in grid.places]
         known = np.concatenate([each[np.isfinite(each)] for each in maps])
         shades = _shades(known)
         image = None

@@ -41,7 +41,7 @@ def looks(axis: Axis | None) -> list[Look]:
     if axis is None:
         return [Look("", COLOURS[0], DASHES[0], MARKERS[0])]
     count = len(axis.labels)
-    if axis.numbers is not None and count > 3 or count > len(COLOURS):
+    if (axis.numbers is not None and count > 3) or count > len(COLOURS):
         # Its light end is too pale for lines on white.
         shades = mpl.colormaps["viridis"]
         colours = [to_hex(shades(0.88 * index / (count - 1))) for index in range(count)]
@@ -152,7 +152,9 @@ def beside_points(figure: PaperFigure, axes: Axes, marks: Sequence[tuple[float, 
     renderer = figure.canvas.get_renderer() if hasattr(figure.canvas, "get_renderer") else None
     for (x, y, _, look), own in zip(marks, boxes, strict=True):
         centre = axes.transData.transform((x, y))
-        text = axes.annotate(look.label, (x, y), xytext=(0, 0), textcoords="offset points", fontsize=_FONT, color=ink(look.colour), va="bottom", zorder=6)
+        text = axes.annotate(
+            look.label, (x, y), xytext=(0, 0), textcoords="offset points", fontsize=_FONT, color=ink(look.colour), va="bottom", zorder=6
+        )
         size = text.get_window_extent(renderer)
         best, cost = (0.0, 0.0), float("inf")
         for rank, (left, bottom) in enumerate(_candidates(own, size.width, size.height, 2.0 * scale)):

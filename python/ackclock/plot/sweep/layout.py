@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     from ackclock.sweep.responses import Response
     from ackclock.sweep.result import SweepResult
 
-__all__ = ["MOST_PANELS", "Layout", "Place", "ViewError", "cells", "choose", "find_axis", "find_response", "places_of", "samples", "values_of"]
+__all__ = [
+    "MOST_PANELS",
+    "Layout",
+    "Place",
+    "ViewError",
+    "cells",
+    "choose",
+    "find_axis",
+    "find_response",
+    "places_of",
+    "samples",
+    "values_of",
+]
 
 MOST_PANELS = 12
 """More small pictures than this are not read by anyone."""
@@ -135,7 +147,11 @@ def choose(
             raise ViewError(f"axis '{axis.name}' is held at one value and cannot be {option} too")
         if axis is not None:
             held.pop(axis.name, None)
-    free = [axis for axis in result.design.axes if axis.name not in held and axis.name not in together and axis is not along and axis is not apart]
+    free = [
+        axis
+        for axis in result.design.axes
+        if axis.name not in held and axis.name not in together and axis is not along and axis is not apart
+    ]
     told_apart = [comparison.axis for comparison in result.design.comparisons]
     if apart is None:
         names = [axis for axis in free if axis.name in told_apart] or [axis for axis in free if axis.numbers is None]
@@ -152,7 +168,9 @@ def choose(
     count = int(np.prod([len(axis.labels) for axis in free], initial=1))
     if most_panels is not None and count > most_panels:
         names_of = ", ".join(f"'{axis.name}' ({len(axis.labels)} values)" for axis in free)
-        raise ViewError(f"{count} panels, one for each value of {names_of}, cannot be read: hold an axis at a value (at, or --at NAME=VALUE)")
+        raise ViewError(
+            f"{count} panels, one for each value of {names_of}, cannot be read: hold an axis at a value (at, or --at NAME=VALUE)"
+        )
     return Layout(along, apart, tuple(free), held)
 
 

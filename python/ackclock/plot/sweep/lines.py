@@ -81,7 +81,15 @@ def _panel(
         else:
             error = np.stack([mean - low, high - mean]) * factor
             axes.errorbar(
-                x, mean * factor, yerr=error, fmt=look.marker, color=look.colour, markersize=4, capsize=2.5, elinewidth=0.9, label=look.label
+                x,
+                mean * factor,
+                yerr=error,
+                fmt=look.marker,
+                color=look.colour,
+                markersize=4,
+                capsize=2.5,
+                elinewidth=0.9,
+                label=look.label,
             )
     return axes.get_xlabel()
 
@@ -90,9 +98,18 @@ def _line(axes: Axes, look: Look, x: Floats, mean: Floats, low: Floats, high: Fl
     if len(x) > 1 and bands:
         axes.fill_between(x, low, high, color=look.colour, alpha=0.2, linewidth=0, zorder=2)
     else:
-        axes.errorbar(x, mean, yerr=np.stack([mean - low, high - mean]), fmt="none", ecolor=look.colour, elinewidth=0.7, capsize=2, zorder=2)
+        axes.errorbar(
+            x, mean, yerr=np.stack([mean - low, high - mean]), fmt="none", ecolor=look.colour, elinewidth=0.7, capsize=2, zorder=2
+        )
     axes.plot(
-        x, mean, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, label=look.label, zorder=3,
+        x,
+        mean,
+        color=look.colour,
+        linestyle=look.dashes,
+        marker=look.marker,
+        markersize=3.5,
+        label=look.label,
+        zorder=3,
         clip_on=False,
     )
 

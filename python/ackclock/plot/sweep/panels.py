@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["Panels", "panels"]
 
 
-
 @dataclass(frozen=True)
 class Panels:
     """A figure's panels."""
@@ -32,6 +31,7 @@ class Panels:
     """Of one panel's ground, about, inches."""
 
     def __iter__(self) -> Iterator[tuple[Axes, Place]]:
+        """Each panel with what it shows."""
         return iter(zip(self.axes, self.places, strict=True))
 
     def last_of_row(self, index: int) -> bool:

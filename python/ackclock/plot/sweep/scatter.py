@@ -75,7 +75,7 @@ def place(layout: Layout) -> tuple[Layout, Axis | None]:
 
 
 def scatter(result: SweepResult, across: Response, upward: Response, layout: Layout, *, width: float | None = None) -> PaperFigure:
-    """A mark for each setting: the mean of its runs, its runs, its ellipse; marks of one value of `by` along the numbers of `x` are a curve.
+    """A mark for each setting: the mean of its runs, its runs, its ellipse; those of a value of `by` along the numbers of `x` are a curve.
 
     Less delay is to the right, so that better is up and to the right (as in K. Winstein, A. Sivaraman, H. Balakrishnan, "Stochastic
     Forecasts Achieve High Throughput and Low Delay over Cellular Networks", NSDI 2013, figure 7).
@@ -90,7 +90,9 @@ def scatter(result: SweepResult, across: Response, upward: Response, layout: Lay
     logarithmic = bool(every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= _TWO_DECADES)
     factors = np.array([x_unit.factor, y_unit.factor])
     with paper():
-        grid = panels(placed, result.design.axes, width=width or (1.3 * ONE_COLUMN if count == 1 else TWO_COLUMNS), height=2.9 if count == 1 else 2.5)
+        grid = panels(
+            placed, result.design.axes, width=width or (1.3 * ONE_COLUMN if count == 1 else TWO_COLUMNS), height=2.9 if count == 1 else 2.5
+        )
         drawn: list[list[list[_Mark]]] = []
         for axes, panel in grid:
             curves = _curves(result, placed, curve, panel, both, factors, logarithmic=logarithmic)
@@ -186,11 +188,7 @@ def _box(mark: _Mark) -> Bbox:
 
 def _between(marks: Sequence[_Mark]) -> list[Bbox]:
     """Spots along a curve, which names should leave free too."""
-    return [
-        Bbox([spot, spot])
-        for one, other in itertools.pairwise(marks)
-        for spot in np.linspace(one.centre, other.centre, 14)[1:-1]
-    ]
+    return [Bbox([spot, spot]) for one, other in itertools.pairwise(marks) for spot in np.linspace(one.centre, other.centre, 14)[1:-1]]
 
 
 def _axes(grid: Sequence[Axes], *, logarithmic: bool) -> None:

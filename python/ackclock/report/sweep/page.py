@@ -9,7 +9,7 @@ from ackclock.plot.sweep import choose
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.run import MOST_ROWS
 from ackclock.report.sweep import tables, words
-from ackclock.results.text import quantity, significant, spoken
+from ackclock.results.text import significant, spoken
 
 if TYPE_CHECKING:
     from ackclock.report.sweep.tables import Titled
@@ -125,15 +125,15 @@ def _responses(result: SweepResult) -> Table:
 def _rules(result: SweepResult) -> list[tuple[str, str]]:
     """Everything else that was decided before the first run."""
     design = result.design
-    rules = [("replications", f"{design.replications} seeds at every setting, the same at each" if design.stop is None else f"{design.replications} seeds at first")]
-    if design.stop is not None:
-        stop = design.stop
-        unit = next((each.unit for each in design.responses if each.name == stop.response), "1")
-        narrow = quantity(stop.half_width, unit) if stop.half_width is not None else f"{significant(100 * (stop.relative or 0.0))} % of the mean"
-        of = f"{spoken(stop.response)}'s interval" if stop.comparison is None else f"the interval of {spoken(stop.response)}'s differences along {stop.comparison}"
-        rules.append(("stop", f"{stop.batch} seeds more until half of {of} is below {narrow}, or {stop.most} seeds are there"))
-    for comparison in design.comparisons:
-        rules.append(("comparison", f"along {comparison.axis}, {'ratio to' if comparison.ratio else 'difference from'} {comparison.base}, paired by seed"))
+    stop = design.stop
+    first = f"{design.replications} seeds at every setting, the same at each" if stop is None else f"{design.replications} seeds at first"
+    rules = [("replications", first)]
+    if stop is not None:
+        of, asked = words.narrow(result)
+        rules.append(("stop", f"{stop.batch} seeds more until half of {of} is below {asked}, or {stop.most} seeds are there"))
+    for each in design.comparisons:
+        how = "ratio to" if each.ratio else "difference from"
+        rules += [("comparison", f"along {each.axis}, {how} {each.base}, paired by seed")]
     rules.append(("confidence", f"{significant(100 * design.confidence, 4)} %"))
     rules.append(("warm-up", "found by pilots (MSER-5)" if design.warmup == "auto" else "the scenario's own"))
     return rules

@@ -15,7 +15,8 @@ from ackclock.results.interval_text import Column, bar, decimals, effect, p_valu
 from ackclock.results.text import MISSING, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from ackclock.plot.sweep.layout import Layout, Place
     from ackclock.sweep.axes import Axis
@@ -64,7 +65,8 @@ def overview(result: SweepResult) -> Titled:
     rows = []
     for place in places_of(result.design.axes):
         texts = [
-            column.text(row["mean"], row["low"], row["high"]) if (row := table.get(place)) is not None else MISSING for table, column in columns
+            column.text(row["mean"], row["low"], row["high"]) if (row := table.get(place)) is not None else MISSING
+            for table, column in columns
         ]
         rows.append([*_labels(result, place, shown), *texts])
     return Titled("Means with intervals", Table(header, rows, len(shown)))
@@ -98,7 +100,7 @@ def differences(result: SweepResult, each: Response, axis: Axis, held: dict[str,
     rows = rows_of(result, each, axis, held or {})
     unit = difference_unit(result, each, axis, rows)
     column = Column.of([one.row for one in rows], unit.factor, "difference")
-    shown = [index for index in _varied(result, (axis.name, *(held or {})))]
+    shown = _varied(result, (axis.name, *(held or {})))
     several = len({one.value for one in rows}) > 1
     ratio = bool(rows) and rows[0].neutral == 1.0
     base = rows[0].row["base"] if rows else MISSING
@@ -134,11 +136,9 @@ def differences(result: SweepResult, each: Response, axis: Axis, held: dict[str,
     return Titled(f"{spoken(each.name)}: {whole}", Table(header, texts, names + (1 if bars else 0)), note)
 
 
-def _bar(row: dict[str, float | None], span: tuple[float, float], neutral: float, width: int) -> tuple[str]:
-    middle = row["difference"]
-    assert middle is not None
+def _bar(row: Mapping[str, Any], span: tuple[float, float], neutral: float, width: int) -> tuple[str]:
+    middle: float = row["difference"]
     low, high = (middle if row[end] is None else row[end] for end in ("low", "high"))
-    assert low is not None and high is not None
     return (bar(low, middle, high, span, width, neutral),)
 
 
@@ -169,9 +169,18 @@ def distributions(result: SweepResult, each: Response, held: dict[str, int] | No
 def pair(result: SweepResult, upward: Response, across: Response, held: dict[str, int] | None = None) -> Titled:
     """Two responses of each setting beside each other: means, standard deviations, and how they go together over seeds."""
     one, other = samples(result, upward), samples(result, across)
-    units = [response_unit(each, [v for by_seed in table.values() for v in by_seed.values()]) for each, table in ((upward, one), (across, other))]
+    units = [
+        response_unit(each, [v for by_seed in table.values() for v in by_seed.values()]) for each, table in ((upward, one), (across, other))
+    ]
     shown = _varied(result, tuple(held or {}))
-    header = [*(result.design.axes[index].name for index in shown), named(upward.name, units[0]), "sd", named(across.name, units[1]), "sd", "correlation"]
+    header = [
+        *(result.design.axes[index].name for index in shown),
+        named(upward.name, units[0]),
+        "sd",
+        named(across.name, units[1]),
+        "sd",
+        "correlation",
+    ]
     rows = []
     for place in _places(result, held):
         seeds = [seed for seed in one.get(place, {}) if seed in other.get(place, {})]
@@ -202,4 +211,3 @@ def intervals(result: SweepResult) -> Titled:
 def _places(result: SweepResult, held: dict[str, int] | None) -> list[Place]:
     axes = result.design.axes
     return [place for place in places_of(axes) if all((held or {}).get(axis.name, at) == at for axis, at in zip(axes, place, strict=True))]
-

@@ -51,7 +51,9 @@ def whole_view(result: SweepResult) -> RenderableType:
                 continue
             parts += [_title(found), _Barred(partial(tables.differences, result, response, axis))]
     if left_out:
-        parts.append(Text(f"… {left_out} more tables of differences: ackclock sweep show DIR --kind difference --response NAME", style="dim"))
+        parts.append(
+            Text(f"… {left_out} more tables of differences: ackclock sweep show DIR --kind difference --response NAME", style="dim")
+        )
     parts.append(Text(_note(result), style="dim"))
     parts.extend(warning_lines(words.warnings(result)))
     return Group(*parts)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ackclock.sweep.result import SweepResult
 
-__all__ = ["facts", "method", "question", "stops", "warnings"]
+__all__ = ["facts", "method", "narrow", "question", "stops", "warnings"]
 
 _METHODS = {
     "t": "Student's t",
@@ -62,14 +62,28 @@ def warnings(result: SweepResult) -> list[str]:
     said = [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in result.unchanged]
     for response in design.responses:
         lacking = result.runs[response.name].null_count()
+        name = spoken(response.name)
         if lacking == result.runs.height:
-            said.append(f"No run has a {spoken(response.name)}: its flows never did what it measures, or have another name.")
+            said.append(f"No run has a {name}: its flows never did what it measures, or have another name.")
         elif lacking:
-            said.append(f"{_count(lacking, 'run')} of {result.runs.height:,} {'has' if lacking == 1 else 'have'} no {spoken(response.name)}; means are over the others.")
+            have = "has" if lacking == 1 else "have"
+            said.append(f"{_count(lacking, 'run')} of {result.runs.height:,} {have} no {name}; means are over the others.")
     said.extend(stops(result, reached=False))
     if design.replications == 1 and design.stop is None:
         said.append("One run per setting has no interval: more replications tell how much of a difference is chance.")
-    return said
+    return [*said, *result.warnings]
+
+
+def narrow(result: SweepResult) -> tuple[str, str]:
+    """Whose interval a sequential stop watches, and what its half must be below."""
+    stop = result.design.stop
+    if stop is None:
+        return "", ""
+    unit = next((each.unit for each in result.design.responses if each.name == stop.response), "1")
+    asked = quantity(stop.half_width, unit) if stop.half_width is not None else f"{significant(100 * (stop.relative or 0.0))} % of the mean"
+    if stop.comparison is None:
+        return f"{spoken(stop.response)}'s interval", asked
+    return f"the interval of {spoken(stop.response)}'s differences along {stop.comparison}", asked
 
 
 def stops(result: SweepResult, *, reached: bool) -> list[str]:
@@ -78,42 +92,45 @@ def stops(result: SweepResult, *, reached: bool) -> list[str]:
     chosen = [each for each in result.stopped if each.reached == reached]
     if stop is None or not chosen:
         return []
-    unit = next((each.unit for each in result.design.responses if each.name == stop.response), "1")
-    asked = f"{quantity(stop.half_width, unit)}" if stop.half_width is not None else f"{significant(100 * (stop.relative or 0.0))} % of the mean"
-    of = f"{spoken(stop.response)}'s interval" if stop.comparison is None else f"the interval of {spoken(stop.response)}'s differences along {stop.comparison}"
-    settings = sum(len(each.settings) for each in chosen)
+    of, asked = narrow(result)
+    where = _count(sum(len(each.settings) for each in chosen), "setting")
     if reached:
         least, most = min(each.replications for each in chosen), max(each.replications for each in chosen)
         seeds = f"{least}" if least == most else f"{least} to {most}"
-        return [f"At {_count(settings, 'setting')} half of {of} came below {asked} after {seeds} seeds."]
+        return [f"At {where} half of {of} came below {asked} after {seeds} seeds."]
+    unit = next((each.unit for each in result.design.responses if each.name == stop.response), "1")
     widest = max((each.half_width for each in chosen if each.half_width is not None), default=None)
     is_now = "" if widest is None else f": it is up to {quantity(widest, unit)}"
-    return [f"At {_count(settings, 'setting')} half of {of} did not come below {asked} within {stop.most} seeds{is_now}."]
+    return [f"At {where} half of {of} did not come below {asked} within {stop.most} seeds{is_now}."]
 
 
 def method(result: SweepResult) -> list[str]:
     """How the figures came about, a sentence or two each."""
     design = result.design
     percent = f"{significant(100 * design.confidence, 4)} %"
+    made = _made(result.responses["method"].to_list())
     said = [
         "Runs of one seed see the same random draws at every setting (common random numbers), so settings are compared seed by seed.",
-        f"Intervals are of the mean over seeds, at {percent}: {_made(result.responses['method'].to_list())}. Student's t where the values' "
-        "skewness is small for their number, a bootstrap where it is not; which one and why stands with each mean in responses.parquet.",
+        (
+            f"Intervals are of the mean over seeds, at {percent}: {made}. Student's t where the values' skewness is small for their number, "
+            "a bootstrap where it is not; which one and why stands with each mean below and in responses.parquet."
+        ),
     ]
     if design.warmup == "auto" and result.warmup_ps is not None:
-        said.append(f"The warm-up of {quantity(result.warmup_ps / 1e12, 's')} was found by MSER-5 on a pilot run of each setting, and is not counted.")
+        said.append(f"The warm-up of {quantity(result.warmup_ps / 1e12, 's')}, found by MSER-5 on a pilot of each setting, is not counted.")
     elif design.warmup == "auto":
         said.append("Pilots found no warm-up to remove.")
     if result.differences.height:
         said.append(
-            f"Differences are paired by seed; their intervals: {_made(result.differences['method'].to_list())}. n.s., not significant: the interval "
-            "holds no difference. d_z is the mean difference over the standard deviation of the differences (Cohen); p is two-sided, of no difference."
+            f"Differences are paired by seed; their intervals: {_made(result.differences['method'].to_list())}. n.s., not significant: "
+            "the interval holds no difference. d_z is the mean difference over the standard deviation of the differences (Cohen); "
+            "p is two-sided, of no difference."
         )
         chance = result.by_chance
         if chance.shown > 1:
             said.append(
-                f"{chance.apart} of {chance.shown} intervals of differences leave out no difference; about {significant(chance.expected, 2)} would by chance "
-                "if nothing made any difference."
+                f"{chance.apart} of {chance.shown} intervals of differences leave out no difference; about "
+                f"{significant(chance.expected, 2)} would by chance if nothing made any difference."
             )
     said.extend(stops(result, reached=True))
     return said
