@@ -16,7 +16,6 @@ clock, so that stores with the same runs have the same bytes.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 from contextlib import suppress
@@ -25,10 +24,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ackclock.sweep.claims import Claims
 from ackclock.sweep.key import canonical
+from ackclock.sweep.table import table_of
 from ackclock.sweep.task import Outcome, definition, digest_of, digest_of_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from ackclock.sweep.responses import Response
@@ -161,7 +161,7 @@ class Store:
             figures = {**before["figures"], **figures}
             digest = digest_of_figures(outcome.summary, figures)
         figures = dict(sorted(figures.items()))
-        table = _table(outcome.key, outcome.seed, figures)
+        table = table_of(outcome.key, outcome.seed, figures)
         run = {
             "digest": digest,
             "figures": figures,
@@ -276,18 +276,6 @@ def _checked(text: bytes, key: str, target: str, parquet: str) -> dict[str, Any]
     if hashlib.sha256(table).hexdigest() != run["parquet"]:
         raise _DamagedError(f"{parquet}: damaged: its checksum is of something else")
     return run
-
-
-def _table(key: str, seed: int, figures: Mapping[str, float | None]) -> bytes:
-    import polars as pl
-
-    count = len(figures)
-    schema = {"key": pl.String, "seed": pl.Int64, "response": pl.String, "value": pl.Float64}
-    frame = pl.DataFrame([[key] * count, [seed] * count, list(figures), list(figures.values())], schema=schema, orient="col")
-    written = io.BytesIO()
-    # Some rows: there is nothing to compress, or to skip by statistics.
-    frame.write_parquet(written, compression="uncompressed", statistics=False)
-    return written.getvalue()
 
 
 def _write(path: str, content: bytes) -> None:
