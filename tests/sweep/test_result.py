@@ -94,7 +94,7 @@ def test_a_table_is_of_one_response() -> None:
 
 
 def test_where_the_sequential_stop_came_to_is_told() -> None:
-    result = small(stop={"response": "goodput", "half_width": "1Mbit/s", "most": 40})
+    result = small(stop={"response": "goodput", "half_width": "1Mbit/s", "most": 12})
     assert [(one.settings, one.replications, one.reached) for one in result.stopped] == [((0, 1), 12, True)]
 
 
