@@ -319,9 +319,7 @@ def status(folder: str, as_json: bool) -> None:
         }
         click.echo(json.dumps(told, indent=2))
         return
-    for sentence in _said(
-        found.design.name, folder, state, found.finished, found.runs, found.damaged, may_grow=found.design.stop is not None
-    ):
+    for sentence in _said(found, folder, state):
         click.echo(sentence)
 
 
