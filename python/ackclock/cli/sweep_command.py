@@ -92,7 +92,7 @@ def command(
     \b
     Examples:
       ackclock sweep scenarios/sweeps/buffer-size.toml
-      ackclock sweep scenarios/sweeps/buffer-size.toml --replications 50 --workers 2
+      ackclock sweep scenarios/sweeps/buffer-size.toml --replications 50
       ackclock sweep scenarios/sweeps/buffer-size.toml --dask tcp://10.0.0.1:8786
     """  # noqa: D301
     from ackclock.cli.progress import messages
@@ -370,7 +370,7 @@ def show(
     Examples:
       ackclock sweep show runs/buffer-size-sweep
       ackclock sweep show runs/buffer-size-sweep --kind difference
-      ackclock sweep show runs/buffer-size-sweep --response utilisation --kind heat --plot buffers.pdf
+      ackclock sweep show runs/buffer-size-sweep --kind heat --plot buffers.pdf
     """  # noqa: D301
     from ackclock.sweep.sweeping import open_sweep
 
