@@ -35,7 +35,7 @@ def cdf(result: SweepResult, response: Response, layout: Layout, *, width: float
     unit = response_unit(response, [value for by_seed in table.values() for value in by_seed.values()])
     drawn = labels.looks(apart)
     with paper():
-        grid = panels(placed, result.design.axes, width=width)
+        grid = panels(placed, result.design.axes, width=width, share_x=False)
         handles: dict[str, Any] = {}
         for axes, panel in grid:
             for rank, look in enumerate(drawn):

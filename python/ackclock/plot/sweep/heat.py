@@ -55,7 +55,7 @@ def heat(result: SweepResult, response: Response, layout: Layout, *, width: floa
         if image is not None:
             bar = grid.figure.colorbar(image, ax=grid.axes, aspect=18, pad=0.02)
             bar.set_label(unit.title(response_title(response)), fontsize=8)
-            bar.outline.set_visible(False)  # type: ignore[operator]
+            bar.outline.set_visible(False)
         return grid.figure
 
 

@@ -77,7 +77,9 @@ def beside_lines(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, fl
         Last point of each line, in the axes' units.
     """
     texts = [
-        axes.text(1.0, y, look.label, fontsize=_FONT, color=ink(look.colour), va="center_baseline", transform=_at_edge(axes, 6.0, 0.0))
+        axes.text(
+            1.0, y, look.label, fontsize=_FONT, color=ink(look.colour), va="center_baseline", transform=_at_edge(figure, axes, 6.0, 0.0)
+        )
         for _, y, look in ends
     ]
     figure.draw_without_rendering()
@@ -86,21 +88,21 @@ def beside_lines(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, fl
     wanted = [float(axes.transData.transform((x, y))[1]) * to_points for x, y, _ in ends]
     placed = _apart(wanted, box.y0 * to_points, box.y1 * to_points)
     for (x, y, look), text, old, new in zip(ends, texts, wanted, placed, strict=True):
-        text.set_transform(_at_edge(axes, 6.0, new - old))
+        text.set_transform(_at_edge(figure, axes, 6.0, new - old))
         at_edge = abs(float(axes.transAxes.inverted().transform(axes.transData.transform((x, y)))[0]) - 1.0) < 0.1
         if abs(new - old) > 0.3 * _GAP or not at_edge:
             axes.annotate(
                 "",
                 xy=(x, y),
                 xytext=(1.0, y),
-                textcoords=_at_edge(axes, 5.0, new - old),
+                textcoords=_at_edge(figure, axes, 5.0, new - old),
                 arrowprops={"arrowstyle": "-", "color": look.colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2},
                 annotation_clip=False,
             )
 
 
-def _at_edge(axes: Axes, right: float, up: float) -> Any:
-    shift = ScaledTranslation(right / 72, up / 72, axes.get_figure().dpi_scale_trans)
+def _at_edge(figure: PaperFigure, axes: Axes, right: float, up: float) -> Any:
+    shift = ScaledTranslation(right / 72, up / 72, figure.dpi_scale_trans)
     return blended_transform_factory(axes.transAxes, axes.transData) + shift
 
 
@@ -192,10 +194,21 @@ def _overlap(one: Bbox, other: Bbox) -> float:
 
 def legend_above(figure: PaperFigure, handles: Sequence[Any], names: Sequence[str], width: float) -> None:
     """A legend in rows above the panels."""
-    widest = max((len(name) for name in names), default=1) * 4.2 + 34
-    figure.legend(handles, names, loc="outside upper left", ncols=max(1, min(len(names), int(72 * width / widest))), columnspacing=1.2)
+    room = 72 * width - 8
+    widths = [3.9 * len(name) + 29 for name in names]
+    columns = len(names) if sum(widths) <= room else max(1, int(room / max(widths)))
+    # matplotlib fills columns; names are read in rows.
+    order = [index for column in range(columns) for index in range(column, len(names), columns)]
+    figure.legend(
+        [handles[index] for index in order],
+        [names[index] for index in order],
+        loc="outside upper left",
+        ncols=max(columns, 1),
+        columnspacing=1.2,
+    )
 
 
 def pale(colour: str) -> str:
     """A colour's ground: opaque, so that a grid behind it does not show."""
-    return to_hex(tuple(0.75 + 0.25 * part for part in to_rgb(colour)))
+    red, green, blue = to_rgb(colour)
+    return to_hex((0.75 + 0.25 * red, 0.75 + 0.25 * green, 0.75 + 0.25 * blue))

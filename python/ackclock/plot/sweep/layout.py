@@ -71,8 +71,10 @@ class Layout:
             yield place, ", ".join(f"{axis.name} = {axis.labels[index]}" for axis, index in zip(self.panels, place, strict=True))
 
     def held_text(self, axes: Sequence[Axis]) -> str:
-        """What is held, for a note: `rate = 10Mbit/s`; empty if nothing is."""
-        return ", ".join(f"{axis.name} = {axis.labels[self.held[axis.name]]}" for axis in axes if axis.name in self.held)
+        """What is held of what varies, for a note: `rate = 10Mbit/s`; empty if nothing is."""
+        return ", ".join(
+            f"{axis.name} = {axis.labels[self.held[axis.name]]}" for axis in axes if axis.name in self.held and len(axis.labels) > 1
+        )
 
 
 def _near(name: str, known: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS, new_figure
+from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS, new_figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +29,10 @@ class Panels:
     columns: int
     width: float
     """Of one panel's ground, about, inches."""
+    shared: bool
+    """Whether all panels have the same horizontal axis."""
+    held: str
+    """What all panels have in common."""
 
     def __iter__(self) -> Iterator[tuple[Axes, Place]]:
         """Each panel with what it shows."""
@@ -39,12 +43,13 @@ class Panels:
         return index % self.columns == self.columns - 1 or index == len(self.axes) - 1
 
     def tidy(self, x_title: str, y_title: str) -> None:
-        """Titles of axes once for all panels, and below only where nothing follows."""
+        """Titles of axes once for all panels, and below only where nothing follows; what is held stands with them."""
+        x_title = "; at ".join(part for part in (x_title, self.held) if part)
         for index, axes in enumerate(self.axes):
             axes.set_xlabel("")
             axes.set_ylabel("")
             # A panel with nothing below it has labels, even if it is not in the last row.
-            axes.tick_params(labelbottom=index + self.columns >= len(self.axes))
+            axes.tick_params(labelbottom=not self.shared or index + self.columns >= len(self.axes))
         if len(self.axes) == 1:
             self.axes[0].set_xlabel(x_title)
             self.axes[0].set_ylabel(y_title)
@@ -54,7 +59,7 @@ class Panels:
 
 
 def panels(layout: Layout, axes: Sequence[Axis], *, width: float | None, height: float = 2.3, share_x: bool = True) -> Panels:
-    """An empty figure with a titled panel for each place, inches; what is held stands above."""
+    """An empty figure with a titled panel for each place, inches."""
     places = list(layout.each_panel())
     columns = _columns(len(places))
     rows = -(-len(places) // columns)
@@ -67,10 +72,7 @@ def panels(layout: Layout, axes: Sequence[Axis], *, width: float | None, height:
     for panel, (_, title) in zip(used, places, strict=True):
         if title:
             panel.set_title(title)
-    held = layout.held_text(axes)
-    if held:
-        figure.suptitle(held, x=0.01, ha="left", fontsize=7, color=GREY)
-    return Panels(figure, used, [place for place, _ in places], columns, (wide - 0.9) / columns - 0.1)
+    return Panels(figure, used, [place for place, _ in places], columns, (wide - 0.9) / columns - 0.1, share_x, layout.held_text(axes))
 
 
 def _columns(count: int) -> int:

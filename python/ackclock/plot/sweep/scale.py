@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from ackclock.sweep.axes import Axis
     from ackclock.sweep.responses import Response
 
-__all__ = ["Numbers", "along", "axis_name", "is_logarithmic", "response_title", "response_unit", "sentence", "shown_unit"]
+__all__ = ["Numbers", "along", "axis_name", "is_logarithmic", "response_title", "response_unit", "sentence", "shown_unit", "words"]
 
-_TITLES = {"flows.count": "Number of flows", "flows.cc": "Congestion control", "seed": "Seed"}
+_TITLES = {"count": "Number of flows", "cc": "Congestion control"}
+_SPELT = {"rtt": "RTT", "fct": "FCT"}
 _SHARES = ("_rate", "_share", "utilisation")
 _TWO_DECADES = 100.0
 _LEAST_SPAN = 4.0
@@ -42,8 +43,14 @@ class Numbers:
 
 def sentence(text: str) -> str:
     """With a capital letter; names of several parts as words."""
-    words = spoken(text)
-    return words[:1].upper() + words[1:]
+    said = words(text)
+    return said[:1].upper() + said[1:]
+
+
+def words(text: str) -> str:
+    """A response's or an axis's name as it is spoken: `queue delay p95`, `RTT mean`."""
+    first, space, rest = spoken(text).partition(" ")
+    return f"{_SPELT.get(first, first)}{space}{rest}"
 
 
 def shown_unit(response: Response) -> str:
@@ -72,9 +79,9 @@ def response_title(response: Response) -> str:
 
 def axis_name(axis: Axis) -> str:
     """What an axis is called where there is room for words."""
-    key = axis.keys[0]
-    if len(axis.keys) == 1 and axis.name == key.rpartition(".")[2] and key in _TITLES:
-        return _TITLES[key]
+    last = axis.keys[0].rpartition(".")[2]
+    if len(axis.keys) == 1 and axis.name == last and axis.keys[0].startswith("flows."):
+        return _TITLES.get(last, sentence(last))
     return sentence(axis.name)
 
 

@@ -90,9 +90,9 @@ def scatter(result: SweepResult, across: Response, upward: Response, layout: Lay
     logarithmic = bool(every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= _TWO_DECADES)
     factors = np.array([x_unit.factor, y_unit.factor])
     with paper():
-        grid = panels(
-            placed, result.design.axes, width=width or (1.3 * ONE_COLUMN if count == 1 else TWO_COLUMNS), height=2.9 if count == 1 else 2.5
-        )
+        wide = width or (1.3 * ONE_COLUMN if count == 1 else TWO_COLUMNS)
+        # Paths differ in delay by more than the algorithms on them do.
+        grid = panels(placed, result.design.axes, width=wide, height=2.9 if count == 1 else 2.5, share_x=False)
         drawn: list[list[list[_Mark]]] = []
         for axes, panel in grid:
             curves = _curves(result, placed, curve, panel, both, factors, logarithmic=logarithmic)
@@ -100,12 +100,11 @@ def scatter(result: SweepResult, across: Response, upward: Response, layout: Lay
                 _draw(axes, marks)
             drawn.append(curves)
         _axes(grid.axes, logarithmic=logarithmic)
-        grid.tidy(f"{x_unit.title(response_title(across))}, less to the right", y_unit.title(response_title(upward)))
-        grid.axes[0].text(0.985, 0.985, "better ↗", transform=grid.axes[0].transAxes, ha="right", va="top", fontsize=6.5, color=GREY)
+        grid.tidy(f"{x_unit.title(response_title(across))}, less to the right: better is ↗", y_unit.title(response_title(upward)))
         if curve is not None:
             note = f"marks grow with {curve.name}: {curve.labels[0]} to {curve.labels[-1]}"
             grid.figure.text(0.99, 0.995, note, ha="right", va="top", fontsize=6.5, color=GREY)
-            grid.figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 1.0 - 0.16 / grid.figure.get_figheight()))  # type: ignore[union-attr]
+            grid.figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 1.0 - 0.16 / grid.figure.get_figheight()))  # type: ignore[union-attr, call-arg]
         for axes, curves in zip(grid.axes, drawn, strict=True):
             named = [marks[-1] for marks in curves]
             others = [_box(mark) for marks in curves for mark in marks[:-1]] + [spot for marks in curves for spot in _between(marks)]
@@ -193,18 +192,13 @@ def _between(marks: Sequence[_Mark]) -> list[Bbox]:
 
 def _axes(grid: Sequence[Axes], *, logarithmic: bool) -> None:
     """Room around the marks for their names, but none below zero where nothing lies there: delays and rates are not negative."""
-    first = grid[0]
-    if logarithmic:
-        first.set_xscale("log")
-        for axes in grid:
+    for axes in grid:
+        if logarithmic:
+            axes.set_xscale("log")
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: significant(value)))
             axes.xaxis.set_minor_formatter(NullFormatter())
-    for axes in grid:
         axes.margins(0.12)
-    low_x, low_y = np.min([[axes.dataLim.x0, axes.dataLim.y0] for axes in grid], axis=0)
-    left, right = first.get_xlim()
-    if not logarithmic and low_x >= 0.0 > left:
-        left = 0.0
-    first.set_xlim(right, left)
-    if low_y >= 0.0 > first.get_ylim()[0]:
-        first.set_ylim(bottom=0.0)
+        left, right = axes.get_xlim()
+        axes.set_xlim(right, 0.0 if not logarithmic and axes.dataLim.x0 >= 0.0 > left else left)
+    if min(axes.dataLim.y0 for axes in grid) >= 0.0 > grid[0].get_ylim()[0]:
+        grid[0].set_ylim(bottom=0.0)

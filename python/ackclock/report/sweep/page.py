@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.plot.sweep import choose
+from ackclock.plot.sweep.scale import sentence
+from ackclock.plot.sweep.scale import words as spoken
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.run import MOST_ROWS
 from ackclock.report.sweep import tables, words
-from ackclock.results.text import significant, spoken
+from ackclock.results.text import significant
 
 if TYPE_CHECKING:
     from ackclock.report.sweep.tables import Titled
@@ -31,6 +33,9 @@ _CAPTIONS = {
 _REM_PER_POINT = 0.09
 
 
+_OVER = {"total": "all together", "mean": "their mean", "min": "the least of them", "max": "the most of them"}
+
+
 class Picture(NamedTuple):
     """A figure on the page."""
 
@@ -48,7 +53,8 @@ class Section(NamedTuple):
     title: str
     definition: str
     pictures: list[Picture]
-    table: Titled
+    table: Titled | None
+    """None: the table of all settings says it already."""
     differences: list[Titled]
 
 
@@ -94,12 +100,13 @@ def _points(svg: str) -> float:
 
 
 def _section(result: SweepResult, response: Response) -> Section:
+    layout = choose(result, most_panels=None)
     return Section(
         response.name,
-        spoken(response.name),
+        sentence(response.name),
         _meaning(response),
         _pictures(result, response.name),
-        tables.response(result, response, choose(result, most_panels=None)),
+        None if layout.by is None else tables.response(result, response, layout),
         [tables.differences(result, response, axis) for axis in tables.compared(result)],
     )
 
@@ -108,8 +115,8 @@ def _meaning(response: Response) -> str:
     told = response.figure.definition
     if response.flows is None and response.over == "own":
         return told
-    which = "all flows" if response.flows is None else f"the flows of {response.flows}"
-    return f"{response.metric} of {which}{'' if response.over == 'own' else f', {response.over}'}. {told}"
+    which = "of all flows" if response.flows is None else f"of {response.flows} alone"
+    return f"{told} Here {which}{'' if response.over == 'own' else f', {_OVER[response.over]}'}."
 
 
 def _axes(result: SweepResult) -> Table:

@@ -10,15 +10,17 @@ from ackclock.plot.sweep.difference import difference_unit
 from ackclock.plot.sweep.difference import differences as rows_of
 from ackclock.plot.sweep.layout import cells, find_axis, places_of, samples, values_of
 from ackclock.plot.sweep.scale import Numbers, response_unit
+from ackclock.plot.sweep.scale import words as spoken_name
 from ackclock.report.page import Table
 from ackclock.results.interval_text import Column, bar, decimals, effect, p_value, span_of
-from ackclock.results.text import MISSING, spoken
+from ackclock.results.text import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ackclock.plot.sweep.layout import Layout, Place
+    from ackclock.results.series import Floats
     from ackclock.sweep.axes import Axis
     from ackclock.sweep.responses import Response
     from ackclock.sweep.result import SweepResult
@@ -41,7 +43,7 @@ def compared(result: SweepResult) -> list[Axis]:
 
 def named(name: str, unit: Numbers) -> str:
     """`queue delay p95 (ms)`."""
-    return f"{spoken(name)} ({unit.unit})" if unit.unit and unit.unit not in name else spoken(name)
+    return f"{spoken_name(name)} ({unit.unit})" if unit.unit and unit.unit not in name else spoken_name(name)
 
 
 def _varied(result: SweepResult, held: Sequence[str] = ()) -> list[int]:
@@ -133,7 +135,7 @@ def differences(result: SweepResult, each: Response, axis: Axis, held: dict[str,
         header.insert(names, "")
     whole = f"{axis.labels[rows[0].value]} against {base}" if rows and not several else f"{axis.name} against {base}"
     note = f"{seeds.pop()} pairs of seeds" if len(seeds) == 1 else ""
-    return Titled(f"{spoken(each.name)}: {whole}", Table(header, texts, names + (1 if bars else 0)), note)
+    return Titled(f"{spoken_name(each.name)}: {whole}", Table(header, texts, names + (1 if bars else 0)), note)
 
 
 def _bar(row: Mapping[str, Any], span: tuple[float, float], neutral: float, width: int) -> tuple[str]:
@@ -184,16 +186,23 @@ def pair(result: SweepResult, upward: Response, across: Response, held: dict[str
     rows = []
     for place in _places(result, held):
         seeds = [seed for seed in one.get(place, {}) if seed in other.get(place, {})]
-        pairs = np.array([[one[place][seed] * units[0].factor, other[place][seed] * units[1].factor] for seed in seeds])
+        both = [[one[place][seed] * units[0].factor, other[place][seed] * units[1].factor] for seed in seeds]
+        pairs: Floats = np.array(both, dtype=float).reshape(-1, 2)
         texts = []
-        for values in pairs.T if seeds else [[], []]:
+        for values in (pairs[:, 0], pairs[:, 1]):
             sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
             places = decimals(sd or 0.0)
             texts += [f"{np.mean(values):.{places}f}" if len(values) else MISSING, MISSING if sd is None else f"{sd:.{places}f}"]
         together = len(seeds) > 2 and bool((pairs.std(axis=0) > 0.0).all())
-        correlation = f"{np.corrcoef(pairs.T)[0, 1]:+.2f}".replace("-", "−") if together else MISSING
+        correlation = f"{_correlation(pairs):+.2f}".replace("-", "−") if together else MISSING
         rows.append([*_labels(result, place, shown), *texts, correlation])
-    return Titled(f"{spoken(upward.name)} against {spoken(across.name)}", Table(header, rows, len(shown)))
+    return Titled(f"{spoken_name(upward.name)} against {spoken_name(across.name)}", Table(header, rows, len(shown)))
+
+
+def _correlation(pairs: Floats) -> float:
+    """Pearson's."""
+    matrix: Floats = np.asarray(np.corrcoef(pairs.T))
+    return float(matrix[0, 1])
 
 
 def intervals(result: SweepResult) -> Titled:
@@ -201,7 +210,7 @@ def intervals(result: SweepResult) -> Titled:
     shown = _varied(result)
     places = places_of(result.design.axes)
     rows = [
-        [*_labels(result, places[row["setting"]], shown), spoken(row["response"]), str(row["n"]), row["method"], row["why"]]
+        [*_labels(result, places[row["setting"]], shown), spoken_name(row["response"]), str(row["n"]), row["method"], row["why"]]
         for row in result.responses.iter_rows(named=True)
     ]
     header = [*(result.design.axes[index].name for index in shown), "response", "seeds", "interval", "why"]

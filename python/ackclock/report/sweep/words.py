@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import names, quantity, significant, spoken
+from ackclock.plot.sweep.scale import words as spoken
+from ackclock.results.text import names, quantity, significant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,12 +32,12 @@ def facts(result: SweepResult) -> str:
     """One line: how many settings, runs and seeds."""
     design = result.design
     axes = " × ".join(f"{len(axis.labels)} {axis.name}" for axis in design.axes)
-    seeds = result.runs["seed"]
+    seeds: list[int] = result.runs["seed"].to_list()
     per_setting = Counter(result.runs["setting"].to_list())
     least, most = min(per_setting.values(), default=0), max(per_setting.values(), default=0)
     each = _count(most, "seed") if least == most else f"{least:,} to {most:,} seeds"
     several = f" ({axes})" if len(design.axes) > 1 else f" of {design.axes[0].name}" if design.axes else ""
-    which = f"; seeds {seeds.min()} to {seeds.max()}" if most > 1 else ""
+    which = f"; seeds {min(seeds)} to {max(seeds)}" if most > 1 else ""
     return f"{_count(len(design.settings), 'setting')}{several} × {each} = {_count(result.runs.height, 'run')}{which}"
 
 
@@ -82,7 +83,7 @@ def narrow(result: SweepResult) -> tuple[str, str]:
     unit = next((each.unit for each in result.design.responses if each.name == stop.response), "1")
     asked = quantity(stop.half_width, unit) if stop.half_width is not None else f"{significant(100 * (stop.relative or 0.0))} % of the mean"
     if stop.comparison is None:
-        return f"{spoken(stop.response)}'s interval", asked
+        return f"the interval of {spoken(stop.response)}", asked
     return f"the interval of {spoken(stop.response)}'s differences along {stop.comparison}", asked
 
 
@@ -112,8 +113,8 @@ def method(result: SweepResult) -> list[str]:
     said = [
         "Runs of one seed see the same random draws at every setting (common random numbers), so settings are compared seed by seed.",
         (
-            f"Intervals are of the mean over seeds, at {percent}: {made}. Student's t where the values' skewness is small for their number, "
-            "a bootstrap where it is not; which one and why stands with each mean below and in responses.parquet."
+            f"Intervals are of the mean over seeds, at {percent}: {made}. Student's t where the values' skewness is small for their number,"
+            " a bootstrap where it is not; which one and why stands with each mean below and in responses.parquet."
         ),
     ]
     if design.warmup == "auto" and result.warmup_ps is not None:
