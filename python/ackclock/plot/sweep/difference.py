@@ -243,7 +243,7 @@ def _bands(
                     seen[look.label] = axes.errorbar(
                         where, middle, yerr=[below, above], fmt=look.marker, color=look.colour, markersize=4, capsize=2.5, elinewidth=0.9
                     )
-        grid.tidy(title, difference_title(result, response, compared, rows).replace(": ", ":\n"))
+        grid.tidy(title, difference_title(result, response, compared, rows).replace(": ", ":\n").replace(" (", "\n("))
         if len(seen) > 1:
             labels.legend_above(grid.figure, list(seen.values()), list(seen), grid.figure.get_figwidth())
         return grid.figure

@@ -54,12 +54,12 @@ def _labels(result: SweepResult, place: Place, axes: Sequence[int]) -> list[str]
     return [str(result.design.axes[index].labels[place[index]]) for index in axes]
 
 
-def overview(result: SweepResult) -> Titled:
-    """A row per setting, a column per response: means with their intervals."""
+def overview(result: SweepResult, responses: Sequence[Response] | None = None) -> Titled:
+    """A row per setting, a column per response, by default of all: means with their intervals."""
     shown = _varied(result)
     columns = []
     header = [result.design.axes[index].name for index in shown]
-    for each in result.design.responses:
+    for each in result.design.responses if responses is None else responses:
         table = cells(result, each)
         unit = response_unit(each, [row["mean"] for row in table.values()])
         columns.append((table, Column.of(table.values(), unit.factor)))
