@@ -14,7 +14,7 @@ from ackclock.plot.sweep import KINDS, ViewError, choose, draw, suitable
 from ackclock.plot.sweep.labels import ink
 from ackclock.plot.sweep.scale import is_logarithmic
 from ackclock.plot.sweep.scatter import ellipse
-from ackclock.sweep.result import SweepResult
+from ackclock.sweeps.result import SweepResult
 from sweep_frames import CC, COUNT, DELAY, LIMIT, LOST, PATH, UTILISATION, axis, fake_sweep
 
 

@@ -11,8 +11,8 @@ from ackclock.plot.sweep import ViewError
 from ackclock.report import write_report
 from ackclock.report.sweep.terminal import view
 from ackclock.results.interval_text import Column, bar, decimals, effect, p_value
-from ackclock.sweep.design import Stop
-from ackclock.sweep.result import SweepResult
+from ackclock.sweeps.design import Stop
+from ackclock.sweeps.result import SweepResult
 from html_page import Page
 from sweep_frames import CC, COUNT, DELAY, LIMIT, LOST, PATH, UTILISATION, axis, fake_sweep
 

@@ -12,9 +12,9 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli import main
-from ackclock.cli.sweep_command import KINDS
+from ackclock.cli.sweep_show import KINDS
 from ackclock.plot.sweep import KINDS as DRAWN
-from ackclock.sweep import design_of
+from ackclock.sweeps import design_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "scenarios/sweeps").glob("*.toml"))

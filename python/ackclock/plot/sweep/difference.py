@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["Difference", "compared_axis", "difference", "difference_title", "differences"]
 

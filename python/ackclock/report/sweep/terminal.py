@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from ackclock.report.page import Table
     from ackclock.report.sweep.tables import Titled
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["view", "whole_view"]
 

@@ -7,11 +7,11 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Protocol
 
 from ackclock.comparing import cores
-from ackclock.sweep.errors import SweepError
-from ackclock.sweep.task import perform
+from ackclock.sweeps.errors import SweepError
+from ackclock.sweeps.task import perform
 
 if TYPE_CHECKING:
-    from ackclock.sweep.task import Outcome, Task
+    from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["Crew", "crew_of"]
 
@@ -136,11 +136,11 @@ def crew_of(executor: Executor | str | None, workers: int | None, *, has_own_cod
     if executor == "threads":
         return Threads(workers or cores())
     if executor == "processes":
-        from ackclock.sweep.processes import Processes
+        from ackclock.sweeps.processes import Processes
 
         return Processes(workers or cores())
     if isinstance(executor, str):
-        from ackclock.sweep.dask import DaskWorkers
+        from ackclock.sweeps.dask import DaskWorkers
 
         return DaskWorkers(executor, workers)
     if isinstance(executor, ThreadPoolExecutor):

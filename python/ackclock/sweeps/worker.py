@@ -1,4 +1,4 @@
-"""A process that makes runs: ``python -P -m ackclock.sweep.worker``.
+"""A process that makes runs: ``python -P -m ackclock.sweeps.worker``.
 
 Pickles come in on standard input: where modules are found, then tasks. Pickles go out on what was standard output: shares of the run that
 is under way, and what became of it. The process ends with its input, in the middle of a run if need be, so that none outlives its parent.
@@ -15,7 +15,7 @@ import threading
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ackclock.sweep.task import Task
+    from ackclock.sweeps.task import Task
 
 __all__ = ["main"]
 
@@ -30,7 +30,7 @@ def _read(source: IO[bytes], tasks: queue.SimpleQueue[Task]) -> None:
 
 def _sendable(error: BaseException) -> BaseException:
     """The error, if it arrives as what it is; else its text."""
-    from ackclock.sweep.errors import SweepError
+    from ackclock.sweeps.errors import SweepError
 
     try:
         if type(pickle.loads(pickle.dumps(error))) is type(error):
@@ -50,7 +50,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.path[:] = pickle.load(source)
 
-    from ackclock.sweep.task import perform
+    from ackclock.sweeps.task import perform
 
     tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(source, tasks), daemon=True).start()

@@ -13,12 +13,12 @@ from concurrent.futures import CancelledError, Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.sweep.errors import SweepError
+from ackclock.sweeps.errors import SweepError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ackclock.sweep.task import Outcome, Task
+    from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["DaskWorkers"]
 
@@ -174,7 +174,7 @@ def _perform(task: Task, versions: tuple[str, int]) -> Outcome:
     """Make a run on a worker, until nobody wants it any more."""
     from distributed import get_worker
 
-    from ackclock.sweep.task import perform
+    from ackclock.sweeps.task import perform
 
     if _versions() != versions:
         raise SweepError(f"a worker that came later has another ackclock: {_versions()}, and not {versions}")

@@ -22,16 +22,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from ackclock.sweep.claims import Claims
-from ackclock.sweep.key import canonical
-from ackclock.sweep.table import table_of
-from ackclock.sweep.task import Outcome, definition, digest_of, digest_of_figures
+from ackclock.sweeps.claims import Claims
+from ackclock.sweeps.key import canonical
+from ackclock.sweeps.table import table_of
+from ackclock.sweeps.task import Outcome, definition, digest_of, digest_of_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from ackclock.sweep.responses import Response
+    from ackclock.sweeps.responses import Response
 
 __all__ = ["Store", "StoreError"]
 

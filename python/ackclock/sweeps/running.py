@@ -9,17 +9,17 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.sweep.errors import SweepError, SweepStoppedError
-from ackclock.sweep.executors import crew_of
+from ackclock.sweeps.errors import SweepError, SweepStoppedError
+from ackclock.sweeps.executors import crew_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Executor, Future
 
-    from ackclock.sweep.design import Design
-    from ackclock.sweep.executors import Crew
-    from ackclock.sweep.store import Store
-    from ackclock.sweep.task import Outcome, Task
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.executors import Crew
+    from ackclock.sweeps.store import Store
+    from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["Progress", "Row", "RunReport", "SweepError", "SweepStoppedError", "run_design"]
 
@@ -292,7 +292,7 @@ def run_design(
     Parameters
     ----------
     design
-        The sweep; if it has a sequential stop, `ackclock.sweep.sequential.wanted` says what follows.
+        The sweep; if it has a sequential stop, `ackclock.sweeps.sequential.wanted` says what follows.
     store
         Where runs are, and are kept.
     executor
@@ -312,7 +312,7 @@ def run_design(
     SweepStoppedError
         At Ctrl-C, after runs under way have been stopped; what is finished is kept. It is a KeyboardInterrupt.
     """
-    from ackclock.sweep.sequential import wanted
+    from ackclock.sweeps.sequential import wanted
 
     def task(setting: int, replication: int) -> Task:
         return design.task(setting, replication, warmup_ps=None if warmups is None else warmups.get(setting))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
 from ackclock.scenario.sweep import Sweep
-from ackclock.sweep.analysis import RESERVED
-from ackclock.sweep.axes import make_axes, number_of_settings, settings_of
-from ackclock.sweep.checking import check_groups, check_setting, elements_of, same_values
-from ackclock.sweep.design import Comparison, Design, Stop
-from ackclock.sweep.ranges import base_number
-from ackclock.sweep.responses import DEFAULT_RESPONSES, Response
+from ackclock.sweeps.analysis import RESERVED
+from ackclock.sweeps.axes import make_axes, number_of_settings, settings_of
+from ackclock.sweeps.checking import check_groups, check_setting, elements_of, same_values
+from ackclock.sweeps.design import Comparison, Design, Stop
+from ackclock.sweeps.ranges import base_number
+from ackclock.sweeps.responses import DEFAULT_RESPONSES, Response
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ackclock.scenario import Scenario
     from ackclock.scenario.sweep import AxisComparison, ResponseTable
     from ackclock.scenario.sweep import Stop as StopTable
-    from ackclock.sweep.axes import Axis, Label
+    from ackclock.sweeps.axes import Axis, Label
 
 __all__ = ["make_design", "read_design"]
 

@@ -9,8 +9,8 @@ from ackclock.results.comparison import caveat_kind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ackclock.sweep.design import Design
-    from ackclock.sweep.running import Row
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.running import Row
 
 __all__ = ["warnings_of"]
 

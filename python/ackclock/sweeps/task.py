@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.sweep.errors import SweepError
-from ackclock.sweep.key import canonical, names_of_own
-from ackclock.sweep.own_code import own_code
+from ackclock.sweeps.errors import SweepError
+from ackclock.sweeps.key import canonical, names_of_own
+from ackclock.sweeps.own_code import own_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from ackclock.sweep.responses import Response
+    from ackclock.sweeps.responses import Response
 
 __all__ = ["Outcome", "Task", "definition", "digest_of", "digest_of_figures", "perform"]
 
@@ -26,7 +26,7 @@ class Task:
     """A run to be made: all that its worker needs, in any process of any machine."""
 
     key: str
-    """As `ackclock.sweep.key.SettingPlans.key` makes it."""
+    """As `ackclock.sweeps.key.SettingPlans.key` makes it."""
     plan: str
     """The plan, JSON, its seed inside."""
     folder: str | None

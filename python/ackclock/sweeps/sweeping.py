@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
-from ackclock.sweep.making import make_design
+from ackclock.sweeps.making import make_design
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
-    from ackclock.sweep.design import Design
-    from ackclock.sweep.result import SweepResult
-    from ackclock.sweep.running import Progress, RunReport
-    from ackclock.sweep.store import Store
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.result import SweepResult
+    from ackclock.sweeps.running import Progress, RunReport
+    from ackclock.sweeps.store import Store
 
 __all__ = ["carry_out", "design_of", "find_warmup", "open_sweep", "sweep"]
 
@@ -91,7 +91,7 @@ def sweep(
     >>> result.runs.height
     6
     """
-    from ackclock.sweep.store import Store
+    from ackclock.sweeps.store import Store
 
     given = {
         "axes": axes,
@@ -124,7 +124,7 @@ def open_sweep(folder: str | Path) -> SweepResult:
     FileNotFoundError
         If it is not one.
     """
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.result import SweepResult
 
     return SweepResult.load(folder)
 
@@ -165,8 +165,8 @@ def find_warmup(
     """The warm-up that pilots agree on, ps; None where the design has the scenario's own."""
     if design.warmup is None:
         return None
-    from ackclock.sweep.running import run_design
-    from ackclock.sweep.warmup import agreed, pilots
+    from ackclock.sweeps.running import run_design
+    from ackclock.sweeps.warmup import agreed, pilots
 
     found = run_design(pilots(design), store, executor=executor, workers=workers, progress=progress)
     return agreed(design, {place: row.figures for place, row in found.rows.items()})
@@ -182,9 +182,9 @@ def carry_out(
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[SweepResult, RunReport]:
     """Make the runs of a design that the store does not have, and analyse all; `warmup_ps` is what `find_warmup` gave."""
-    from ackclock.sweep.result import SweepResult
-    from ackclock.sweep.running import run_design
-    from ackclock.sweep.warned import warnings_of
+    from ackclock.sweeps.result import SweepResult
+    from ackclock.sweeps.running import run_design
+    from ackclock.sweeps.warned import warnings_of
 
     warmups = None if warmup_ps is None else dict.fromkeys(range(len(design.settings)), warmup_ps)
     report = run_design(design, store, executor=executor, workers=workers, progress=progress, warmups=warmups)

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.scenario import load
-from ackclock.sweep.making import read_design
-from ackclock.sweep.store import Store
+from ackclock.sweeps.making import read_design
+from ackclock.sweeps.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ackclock.sweep.design import Design
+    from ackclock.sweeps.design import Design
 
 __all__ = ["STORE", "Status", "status_of"]
 
@@ -67,7 +67,7 @@ def _count(status: Status, store: Store) -> None:
     design = status.design
     warmup_ps = None
     if design.warmup == "auto":
-        from ackclock.sweep.warmup import agreed, pilots
+        from ackclock.sweeps.warmup import agreed, pilots
 
         pilot = pilots(design)
         figures = _found(status, pilot, store, None)
@@ -83,7 +83,7 @@ def _found(
     status: Status, design: Design, store: Store, warmup_ps: int | None
 ) -> Mapping[tuple[int, int], Mapping[str, float | None]] | None:
     """The figures of all wanted runs; None if one is missing."""
-    from ackclock.sweep.sequential import wanted
+    from ackclock.sweeps.sequential import wanted
 
     figures: dict[tuple[int, int], Mapping[str, float | None]] = {}
     while more := wanted(design, figures):

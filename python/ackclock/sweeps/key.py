@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.distributions import watched_draws
-from ackclock.sweep.own_code import own_code
+from ackclock.sweeps.own_code import own_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ackclock.scenario import Scenario
-    from ackclock.sweep.responses import Response
+    from ackclock.sweeps.responses import Response
 
 __all__ = ["SettingPlans", "canonical", "names_of_own"]
 

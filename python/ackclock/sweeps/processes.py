@@ -15,15 +15,15 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ackclock.sweep.errors import SweepError
+from ackclock.sweeps.errors import SweepError
 
 if TYPE_CHECKING:
-    from ackclock.sweep.task import Outcome, Task
+    from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["Processes"]
 
 # -P: a json.py of the user's in the current directory is not Python's.
-_WORKER = (sys.executable, "-P", "-m", "ackclock.sweep.worker")
+_WORKER = (sys.executable, "-P", "-m", "ackclock.sweeps.worker")
 # Whose run kills so many processes kills the next as well.
 _MOST_DEATHS = 3
 

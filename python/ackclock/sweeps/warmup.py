@@ -15,7 +15,7 @@ import numpy as np
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.stats import truncation
-from ackclock.sweep.responses import Response, members
+from ackclock.sweeps.responses import Response, members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ackclock.metrics.registry import Need
     from ackclock.results import Result
     from ackclock.stats.resampling import Floats
-    from ackclock.sweep.design import Design
-    from ackclock.sweep.sequential import Figures
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.sequential import Figures
 
 __all__ = ["OBSERVATIONS", "Truncation", "agreed", "pilots", "series_behind"]
 

@@ -17,8 +17,8 @@ from ackclock.stats import differences, estimates
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ackclock.sweep.axes import Label, Setting
-    from ackclock.sweep.design import Comparison, Design
+    from ackclock.sweeps.axes import Label, Setting
+    from ackclock.sweeps.design import Comparison, Design
 
 __all__ = ["Figures", "Stopped", "pairs_of", "stopped", "wanted"]
 

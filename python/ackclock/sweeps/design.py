@@ -13,15 +13,15 @@ from ackclock import _core
 from ackclock.scenario.record import Record
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
-from ackclock.sweep.cost import Estimate, core_seconds
-from ackclock.sweep.recording import recorded_for_all
+from ackclock.sweeps.cost import Estimate, core_seconds
+from ackclock.sweeps.recording import recorded_for_all
 
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
-    from ackclock.sweep.axes import Axis, Label, Setting
-    from ackclock.sweep.key import SettingPlans
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.task import Task
+    from ackclock.sweeps.axes import Axis, Label, Setting
+    from ackclock.sweeps.key import SettingPlans
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.task import Task
 
 __all__ = ["Comparison", "Design", "Estimate", "Prepared", "Same", "Stop", "where"]
 
@@ -77,7 +77,7 @@ class Prepared:
 
 @dataclass
 class Design:
-    """A sweep, checked; made by `ackclock.sweep.making.make_design`."""
+    """A sweep, checked; made by `ackclock.sweeps.making.make_design`."""
 
     name: str
     scenario: Scenario
@@ -119,7 +119,7 @@ class Design:
         warmup_ps
             When its metrics begin, where that is not the scenario's own warm-up.
         """
-        from ackclock.sweep.task import Task
+        from ackclock.sweeps.task import Task
 
         prepared = self.prepared(setting, warmup_ps)
         seed = self.seed(replication)
@@ -207,7 +207,7 @@ class Design:
 
 def _prepare(scenario: Scenario, responses: tuple[Response, ...]) -> Prepared:
     """Make the plan of a setting."""
-    from ackclock.sweep.key import SettingPlans
+    from ackclock.sweeps.key import SettingPlans
 
     plans = SettingPlans(scenario, responses)
     text = plans.text(scenario.seed)

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
-import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -23,28 +23,15 @@ _TAKEN = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 # A file system without locks, as some that are mounted over a network.
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 
-if sys.platform == "win32":
-    import msvcrt
+_PLACES = 2**62
 
-    def _lock(file: int, byte: int) -> None:
-        os.lseek(file, byte, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
-    def _unlock(file: int, byte: int) -> None:
-        os.lseek(file, byte, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+def _lock(file: int, byte: int) -> None:
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
 
-    _PLACES = 2**31
-else:
-    import fcntl
 
-    def _lock(file: int, byte: int) -> None:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
-
-    def _unlock(file: int, byte: int) -> None:
-        fcntl.lockf(file, fcntl.LOCK_UN, 1, byte)
-
-    _PLACES = 2**62
+def _unlock(file: int, byte: int) -> None:
+    fcntl.lockf(file, fcntl.LOCK_UN, 1, byte)
 
 
 class Claims:
@@ -74,7 +61,7 @@ class Claims:
             else:
                 known = cls._all.get((status.st_dev, status.st_ino))
             if known is None:
-                file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+                file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
                 status = os.fstat(file)
                 known = cls._all[status.st_dev, status.st_ino] = cls(file)
             return known

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean
-from ackclock.sweep.design import Same, where
-from ackclock.sweep.responses import members
+from ackclock.sweeps.design import Same, where
+from ackclock.sweeps.responses import members
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Any
 
-    from ackclock.sweep.axes import Setting
-    from ackclock.sweep.design import Design
+    from ackclock.sweeps.axes import Setting
+    from ackclock.sweeps.design import Design
 
 __all__ = ["check_groups", "check_setting", "elements_of", "same_values"]
 

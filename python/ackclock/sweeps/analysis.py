@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ackclock.stats import differences, estimates
-from ackclock.sweep.sequential import pairs_of
+from ackclock.sweeps.sequential import pairs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from ackclock.stats import Difference
-    from ackclock.sweep.axes import Axis, Label
-    from ackclock.sweep.design import Comparison, Design
+    from ackclock.sweeps.axes import Axis, Label
+    from ackclock.sweeps.design import Comparison, Design
 
 __all__ = [
     "DIFFERENCES",
@@ -147,7 +147,7 @@ def _type(axis: Axis) -> Any:
 
 
 def figures_of(design: Design, runs: pl.DataFrame) -> dict[tuple[int, int], dict[str, float | None]]:
-    """The frame's figures by setting and replication, as `ackclock.sweep.sequential` takes them."""
+    """The frame's figures by setting and replication, as `ackclock.sweeps.sequential` takes them."""
     names = [response.name for response in design.responses]
     places = zip(runs["setting"].to_list(), runs["replication"].to_list(), strict=True)
     values = zip(*(runs[name].to_list() for name in names), strict=True)

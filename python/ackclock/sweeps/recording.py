@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ackclock.scenario import Scenario
-    from ackclock.sweep.responses import Response
+    from ackclock.sweeps.responses import Response
 
 __all__ = ["recorded_for_all"]
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.sweep.analysis import ByChance, Run, Unchanged
-    from ackclock.sweep.design import Design
-    from ackclock.sweep.sequential import Stopped
+    from ackclock.sweeps.analysis import ByChance, Run, Unchanged
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.sequential import Stopped
 
 __all__ = ["KIND", "SweepResult"]
 
@@ -37,7 +37,7 @@ class SweepResult:
     design : Design
         Settings, axes, responses and comparisons.
     runs : polars.DataFrame
-        One row per run; columns: `ackclock.sweep.analysis.RUNS`.
+        One row per run; columns: `ackclock.sweeps.analysis.RUNS`.
     warmup_ps : int or None
         The warm-up that pilots gave, ps; None: the scenario's own.
     warnings : list of str
@@ -55,7 +55,7 @@ class SweepResult:
         cls, design: Design, runs: Mapping[tuple[int, int], Run], *, warmup_ps: int | None = None, warnings: Sequence[str] = ()
     ) -> SweepResult:
         """The result of runs that were just made, by setting and replication."""
-        from ackclock.sweep.analysis import runs_frame
+        from ackclock.sweeps.analysis import runs_frame
 
         return cls(design, runs_frame(design, runs), warmup_ps=warmup_ps, warnings=warnings)
 
@@ -74,7 +74,7 @@ class SweepResult:
 
         from ackclock import _core
         from ackclock.scenario import load
-        from ackclock.sweep.making import read_design
+        from ackclock.sweeps.making import read_design
 
         where = Path(folder)
         if not (where / "sweep.toml").is_file():
@@ -96,37 +96,37 @@ class SweepResult:
 
     @cached_property
     def responses(self) -> pl.DataFrame:
-        """Means with intervals; columns: `ackclock.sweep.analysis.RESPONSES`."""
-        from ackclock.sweep.analysis import responses_frame
+        """Means with intervals; columns: `ackclock.sweeps.analysis.RESPONSES`."""
+        from ackclock.sweeps.analysis import responses_frame
 
         return responses_frame(self.design, self.runs)
 
     @cached_property
     def differences(self) -> pl.DataFrame:
-        """Paired differences; columns: `ackclock.sweep.analysis.DIFFERENCES`."""
-        from ackclock.sweep.analysis import differences_frame
+        """Paired differences; columns: `ackclock.sweeps.analysis.DIFFERENCES`."""
+        from ackclock.sweeps.analysis import differences_frame
 
         return differences_frame(self.design, self.runs)
 
     @cached_property
     def unchanged(self) -> list[Unchanged]:
         """Pairs of an axis' values that made no difference at all."""
-        from ackclock.sweep.analysis import unchanged
+        from ackclock.sweeps.analysis import unchanged
 
         return unchanged(self.design, self.runs)
 
     @cached_property
     def stopped(self) -> list[Stopped]:
         """Where the sequential stop left each group of settings; empty without one."""
-        from ackclock.sweep.analysis import figures_of
-        from ackclock.sweep.sequential import stopped
+        from ackclock.sweeps.analysis import figures_of
+        from ackclock.sweeps.sequential import stopped
 
         return stopped(self.design, figures_of(self.design, self.runs))
 
     @cached_property
     def by_chance(self) -> ByChance:
         """How many intervals of differences leave out no difference, and how many would by chance."""
-        from ackclock.sweep.analysis import by_chance
+        from ackclock.sweeps.analysis import by_chance
 
         return by_chance(self.design, self.differences)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError, shown
-from ackclock.sweep.ranges import base_number, values_of
+from ackclock.sweeps.ranges import base_number, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
