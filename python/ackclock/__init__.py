@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
+    from ackclock.sweeps.sweeping import open_sweep, sweep
 
 __all__ = [
     "AlgorithmError",
@@ -42,8 +43,10 @@ __all__ = [
     "load",
     "measuring",
     "metric",
+    "open_sweep",
     "parking_lot",
     "run",
+    "sweep",
     "write_mahimahi",
 ]
 
@@ -62,8 +65,10 @@ _HOMES = {
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
     "metric": "ackclock.metrics",
+    "open_sweep": "ackclock.sweeps.sweeping",
     "parking_lot": "ackclock.scenario",
     "run": "ackclock.running",
+    "sweep": "ackclock.sweeps.sweeping",
     "write_mahimahi": "ackclock.link_trace",
 }
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ackclock.results import Comparison
     from ackclock.scenario.plan import Plan
 
-__all__ = ["Progress", "compare"]
+__all__ = ["Progress", "compare", "cores"]
 
 
 Engine = Literal["sim", "linux"]
@@ -298,7 +298,8 @@ def _simulate_all(cells: Sequence[_Cell], workers: int, meter: _Meter, metric: M
             raise
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -395,7 +396,7 @@ def compare(
     if figure is not None:
         _check_element(figure, plans, first.file)
     _check_kernel([cell.scenario for cell in cells if cell.engine == "linux"])
-    results = _run_all(cells, workers or _cores(), progress, figure)
+    results = _run_all(cells, workers or cores(), progress, figure)
     effective = Compare.model_validate(
         {
             "along": {key: list(values) for key, values in along.items()},

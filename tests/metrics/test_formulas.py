@@ -17,7 +17,6 @@ from ackclock.metrics import (
     mark_rate,
     max_min_fairness,
     max_min_rates,
-    mean_interval,
     mean_of,
     mean_window,
     min_max_ratio,
@@ -58,7 +57,6 @@ def test_what_was_not_measured_is_none_and_not_zero() -> None:
     assert jain_index([]) is None
     assert jain_index([0.0, 0.0]) is None
     assert mean_of([None]) is None
-    assert mean_interval([]) is None
     assert min_max_ratio([]) is None
     assert min_max_ratio([0.0]) is None
     assert proportional_utility([]) is None
@@ -82,22 +80,6 @@ def test_what_was_not_measured_is_none_and_not_zero() -> None:
 def test_jain_index_is_the_share_of_flows_that_are_served_when_the_others_get_nothing() -> None:
     assert jain_index([5.0, 5.0, 5.0, 0.0]) == pytest.approx(0.75, rel=1e-12)  # rounding of a few sums
     assert jain_index([7.0]) == 1.0
-
-
-@pytest.mark.parametrize(("seeds", "quantile"), [(2, 12.706204736), (3, 4.302652730), (5, 2.776445105), (11, 2.228138852)])
-def test_interval_uses_students_t_from_the_printed_table(seeds: int, quantile: float) -> None:
-    values = [float(index) for index in range(seeds)]
-    mean = sum(values) / seeds
-    deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / (seeds - 1))
-    interval = mean_interval(values)
-    assert interval is not None
-    assert interval.high is not None
-    # The table has ten digits.
-    assert interval.high - mean == pytest.approx(quantile * deviation / math.sqrt(seeds), rel=1e-9)
-
-
-def test_one_value_has_no_interval() -> None:
-    assert mean_interval([4.0]) == (4.0, None, None, 1)
 
 
 def test_harm_is_the_share_that_is_lost_whichever_way_is_better() -> None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 if TYPE_CHECKING:
-    from rich.progress import TaskID
+    from rich.progress import Task, TaskID
 
 __all__ = ["Meter", "messages"]
 
@@ -16,6 +17,22 @@ __all__ = ["Meter", "messages"]
 def messages(*, quiet: bool) -> Console:
     """The console for messages: standard error."""
     return Console(stderr=True, quiet=quiet, highlight=False)
+
+
+class _Left(TimeRemainingColumn):
+    """The time left: as told, or from how fast the bar moves."""
+
+    # Not at most once in half a second, as the class before has it: told times come seldom enough.
+    max_refresh = 0.0
+
+    def render(self, task: Task) -> Text:
+        """Minutes and seconds."""
+        told = task.fields.get("left")
+        if told is None:
+            return super().render(task)
+        minutes, seconds = divmod(round(told), 60)
+        hours, minutes = divmod(minutes, 60)
+        return Text(f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes:02d}:{seconds:02d}", style="progress.remaining")
 
 
 class Meter:
@@ -26,7 +43,7 @@ class Meter:
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
             TextColumn("{task.fields[text]}"),
-            TimeRemainingColumn(compact=True),
+            _Left(compact=True),
             TextColumn("left"),
             console=console,
             transient=True,
@@ -49,10 +66,10 @@ class Meter:
         """Take the line away."""
         self._progress.stop()
 
-    def update(self, share: float, text: str) -> None:
-        """Show how far it is, 0 to 1."""
+    def update(self, share: float, text: str, *, left: float | None = None) -> None:
+        """Show how far it is, 0 to 1; `left`, s, where somebody knows better than the bar's own pace."""
         if self._task is not None:
-            self._progress.update(self._task, completed=share, text=text)
+            self._progress.update(self._task, completed=share, text=text, left=left)
 
     @property
     def elapsed(self) -> float:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
+
+if TYPE_CHECKING:
+    from ackclock.sweeps import SweepResult
 
 __all__ = ["command"]
 
@@ -33,10 +37,15 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
 
     where = Path(folder)
     if not where.is_dir():
-        raise InputError(f"{folder}: there is no such folder; give one that ackclock run or compare wrote")
-    result: Result | Comparison
+        raise InputError(f"{folder}: there is no such folder; give one that ackclock run, compare or sweep wrote")
+    result: Result | Comparison | SweepResult
     try:
-        result = Comparison.load(where) if (where / "comparison.json").is_file() else Result.load(where)
+        if (where / "sweep.toml").is_file():
+            from ackclock.sweeps import open_sweep
+
+            result = open_sweep(where)
+        else:
+            result = Comparison.load(where) if (where / "comparison.json").is_file() else Result.load(where)
     except FileNotFoundError as error:
         raise InputError(str(error)) from None
     except (ValueError, KeyError, TypeError) as error:
@@ -46,7 +55,7 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
         raise InputError(f"--out: '{out}' cannot be made: there is no folder '{target.parent}'")
     write_report(result, target)
     if as_json:
-        data = result.to_dict() if isinstance(result, Comparison) else result.summary()
+        data = result.summary() if isinstance(result, Result) else result.to_dict()
         click.echo(json.dumps(data, indent=2, allow_nan=False))
     elif not quiet:
         Console(highlight=False).print(result)

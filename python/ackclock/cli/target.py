@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.cli.errors import InputError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Collection
 
-__all__ = ["check_target"]
+__all__ = ["OURS_OF_A_SWEEP", "check_target", "existing_folder"]
 
 _OURS = {
     "scenario.toml",
@@ -33,7 +34,20 @@ _OURS = {
 }
 
 
-def check_target(folder: Path, mark: str) -> Path:
+OURS_OF_A_SWEEP = {
+    "sweep.toml",
+    "sweep.json",
+    "timing.json",
+    "runs",
+    "runs.parquet",
+    "responses.parquet",
+    "differences.parquet",
+    "plots",
+    "report.html",
+}
+
+
+def check_target(folder: Path, mark: str, ours: Collection[str] = _OURS) -> Path:
     """The folder, if results can replace it.
 
     Parameters
@@ -42,6 +56,8 @@ def check_target(folder: Path, mark: str) -> Path:
         Where the results shall be.
     mark
         The file by which earlier results of the same kind are known.
+    ours
+        What such a folder may hold.
 
     Raises
     ------
@@ -52,7 +68,7 @@ def check_target(folder: Path, mark: str) -> Path:
         raise InputError(f"--out: '{folder}' is a file; name a folder")
     if folder.is_dir():
         names = sorted(entry.name for entry in folder.iterdir())
-        foreign = [name for name in names if name not in _OURS]
+        foreign = [name for name in names if name not in ours]
         if foreign:
             raise InputError(f"--out: '{folder}' holds '{foreign[0]}', which is not ours; name another folder, or move it away")
         if names and mark not in names:
@@ -64,4 +80,18 @@ def check_target(folder: Path, mark: str) -> Path:
         raise InputError(f"--out: '{folder}' cannot be made: '{parent}' is a file")
     if not os.access(parent, os.W_OK):
         raise InputError(f"--out: '{folder}' cannot be made: '{parent}' may not be written to")
+    return folder
+
+
+def existing_folder(name: str) -> Path:
+    """The folder of a sweep.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    folder = Path(name)
+    if not folder.is_dir():
+        raise InputError(f"{name}: there is no such folder; give one that ackclock sweep wrote")
     return folder

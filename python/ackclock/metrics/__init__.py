@@ -28,14 +28,13 @@ from ackclock.metrics.queues import held, time_quantile, time_share
 from ackclock.metrics.rates import goodput, throughput, utilisation
 from ackclock.metrics.registry import METRICS, Metric, MetricError, UnknownMetricError, find_metric, metric, metric_names
 from ackclock.metrics.response import mean_window, probes_upward
-from ackclock.metrics.statistics import Interval, mean_interval, mean_of
+from ackclock.metrics.statistics import mean_of
 from ackclock.metrics.synchronisation import congestion_epochs, loss_synchronisation
 from ackclock.metrics.transfers import by_size, slowdown
 from ackclock.metrics.variation import rates_of, smoothness, variation
 
 __all__ = [
     "METRICS",
-    "Interval",
     "Metric",
     "MetricError",
     "UnknownMetricError",
@@ -53,7 +52,6 @@ __all__ = [
     "mark_rate",
     "max_min_fairness",
     "max_min_rates",
-    "mean_interval",
     "mean_of",
     "mean_window",
     "metric",

@@ -343,6 +343,11 @@ def metric_names() -> list[str]:
     return [*_built_in, *_own]
 
 
+def own_metric(name: str) -> Metric | None:
+    """The metric of one's own that is registered under a name, without arguments and element."""
+    return _own.get(name)
+
+
 def find_metric(name: str, folder: str | Path | None = None) -> Metric:
     """The metric of that name.
 

@@ -1,17 +1,7 @@
-"""Means, and how sure one may be of them."""
+"""Means of what was measured."""
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
-
-
-class Interval(NamedTuple):
-    """A mean with the confidence interval around it."""
-
-    mean: float
-    low: float | None
-    high: float | None
-    samples: int
+from collections.abc import Iterable
 
 
 def mean_of(values: Iterable[float | None]) -> float | None:
@@ -29,43 +19,3 @@ def mean_of(values: Iterable[float | None]) -> float | None:
     """
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known else None
-
-
-def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval | None:
-    """Mean and Student's t confidence interval of independent repetitions.
-
-    Parameters
-    ----------
-    values : sequence of float
-        One value per seed.
-    confidence : float
-        Coverage of the interval.
-
-    Returns
-    -------
-    Interval or None
-        `low` and `high` are None with fewer than two values; None without values.
-
-    Notes
-    -----
-    mean +- t(n-1) s / sqrt(n): A. Law, "Simulation Modeling and Analysis", section 4.5. It assumes
-    that the seeds' values are independent and not far from normal.
-
-    Examples
-    --------
-    >>> interval = mean_interval([1.0, 2.0, 3.0])
-    >>> interval.mean, round(interval.high - interval.mean, 3)  # t(2) = 4.303, s = 1
-    (2.0, 2.484)
-    """
-    if not values:
-        return None
-    count = len(values)
-    # Equal values have no spread, and the sum's rounding must not give them one.
-    mean = values[0] if min(values) == max(values) else math.fsum(values) / count
-    if count < 2:
-        return Interval(mean, None, None, count)
-    from scipy.special import stdtrit  # loading scipy.stats alone takes half a second
-
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
-    half = float(stdtrit(count - 1, 0.5 + confidence / 2)) * deviation / math.sqrt(count)
-    return Interval(mean, mean - half, mean + half, count)

@@ -64,7 +64,9 @@ def comparison(results: "Comparison", metric: str, *, width: float = ONE_COLUMN)
         first = grid.flat[0]
         first.set_ylabel(axis_title(figure_of, unit))
         if all(value >= 0.0 for value, _, _ in cells.values()):
-            first.set_ylim(bottom=0.0)
+            highest = max((part for cell in cells.values() for part in cell if part is not None), default=0.0) * scale
+            # matplotlib's own margin is a share of the values' spread: where they are close together, the topmost marker would be cut.
+            first.set_ylim(0.0, 1.06 * highest if highest > 0.0 else None)
         if depth:
             legend(first)
         return figure

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ackclock.plot.series import Line
 from ackclock.plot.style import COLOURS, DASHES
@@ -60,3 +61,25 @@ def unit_scale(largest: float, unit: str) -> tuple[float, str]:
     if unit == "s" and largest < 1.0:
         return (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
     return 1.0, unit
+
+
+def from_zero(axes: Sequence["Axes"]) -> None:
+    """Start axes that share their scale at zero, unless all values are above it and close together, or some below.
+
+    Zero is taken in before the margin is: a margin around the values alone is a few pixels of an axis that starts at zero, and cuts
+    the topmost marker off.
+    """
+    low, high = min(each.dataLim.y0 for each in axes), max(each.dataLim.y1 for each in axes)
+    if np.isfinite([low, high]).all() and low >= 0.0 and not 0.0 < 0.5 * high < low:
+        axes[0].set_ylim(0.0, high * 1.06 if high > 0.0 else 1.0)
+
+
+def from_zero_or_by_decades(axes: Sequence["Axes"], values: Sequence[float]) -> None:
+    """As `from_zero`, but a logarithmic axis for values, all above zero, that span two decades."""
+    if values and min(values) > 0.0 and max(values) >= 100.0 * min(values):
+        for each in axes:
+            each.set_yscale("log")
+            each.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
+            each.yaxis.set_minor_formatter(NullFormatter())
+    else:
+        from_zero(axes)

@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["write_report"]
 
 
-def write_report(result: "Result | Comparison", path: str | Path) -> Path:
-    """Write the report of a run or a comparison.
+def write_report(result: "Result | Comparison | SweepResult", path: str | Path) -> Path:
+    """Write the report of a run, a comparison or a sweep.
 
     Parameters
     ----------
-    result : Result or Comparison
+    result : Result, Comparison or SweepResult
         What to report.
     path : str or Path
         The HTML file.
@@ -24,11 +25,20 @@ def write_report(result: "Result | Comparison", path: str | Path) -> Path:
     Path
         The file.
     """
-    from ackclock.report.comparison import comparison_page
-    from ackclock.report.run import run_page
-    from ackclock.results import Comparison
+    from ackclock.results import Comparison, Result
 
-    page = comparison_page(result) if isinstance(result, Comparison) else run_page(result)
+    if isinstance(result, Result):
+        from ackclock.report.run import run_page
+
+        page = run_page(result)
+    elif isinstance(result, Comparison):
+        from ackclock.report.comparison import comparison_page
+
+        page = comparison_page(result)
+    else:
+        from ackclock.report.sweep.page import sweep_page
+
+        page = sweep_page(result)
     target = Path(path)
     target.write_text(page, encoding="utf-8")
     return target

@@ -51,8 +51,8 @@ class _Flow:
 
 
 def warnings(
-    flows: "pl.DataFrame",
-    links: "pl.DataFrame",
+    flows: Sequence[Row],
+    links: Sequence[Row],
     plan: Mapping[str, Any],
     end_time: float,
     transfers: "pl.DataFrame | None" = None,
@@ -64,8 +64,8 @@ def warnings(
 
     Parameters
     ----------
-    flows, links : polars.DataFrame
-        As in flows.parquet and links.parquet.
+    flows, links : sequence of mapping
+        Rows as in flows.parquet and links.parquet.
     plan : mapping
         As in plan.json.
     end_time : float
@@ -84,8 +84,7 @@ def warnings(
     """
     # What shapes one connection of several shapes them all: they have one path and one application.
     planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
-    pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows.to_dicts()) if row["name"] in planned]
-    link_rows = links.to_dicts()
+    pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows) if row["name"] in planned]
     intended = _intended(plan)
     return [
         *_run_length(plan, end_time),
@@ -95,9 +94,9 @@ def warnings(
         *_overloaded(plan),
         *_waited(sessions),
         *_undefined_slow_start(pairs),
-        *_idle_connections(flows.to_dicts(), plan),
+        *_idle_connections(flows, plan),
         *_limited(pairs, is_simulated=is_simulated),
-        *_access_links(pairs, link_rows, intended),
+        *_access_links(pairs, links, intended),
         *_shorter_than_nominal(plan),
         *_short(pairs),
     ]

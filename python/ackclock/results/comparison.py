@@ -6,9 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from ackclock.metrics import Interval, Metric, MetricError, UnknownMetricError, find_metric, mean_interval
+from ackclock.metrics import Metric, MetricError, UnknownMetricError, find_metric
 from ackclock.results import files
 from ackclock.results.text import MISSING, quantity, spoken, with_error
+from ackclock.stats import Interval, mean_interval
 
 if TYPE_CHECKING:
     import polars as pl

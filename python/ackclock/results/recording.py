@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ackclock.results.schema import (
     TRANSFER_KINDS,
     TRANSFERS,
     conform,
+    conform_row,
     empty,
 )
 
@@ -104,6 +105,10 @@ class Recording(Protocol):
         """The table of that name in `schema.TABLES`."""
         ...
 
+    def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:
+        """The rows of a table that every run has; they are not to be changed."""
+        ...
+
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
         """Write `folder`/POINT.pcapng for every point."""
         ...
@@ -114,6 +119,7 @@ class CoreRecording:
 
     def __init__(self, core: CoreRun, plan: Mapping[str, Any]) -> None:
         self._core = core
+        self._rows: dict[str, list[dict[str, Any]]] = {}
         self._streams = list(plan["streams"])
         self._stream_names = [str(stream["name"]) for stream in self._streams]
         self._flow_names = [*(str(flow["name"]) for flow in plan["flows"]), *self._stream_names]
@@ -123,8 +129,8 @@ class CoreRecording:
     def table(self, name: str) -> "pl.DataFrame":
         """See `Recording.table`."""
         make = {
-            "flows": lambda: flow_table(self._core.flows()),
-            "links": lambda: link_table(self._core.links()),
+            "flows": lambda: _rows(self.rows("flows"), "flows"),
+            "links": lambda: _rows(self.rows("links"), "links"),
             "transfers": self._transfers,
             "streams": lambda: stream_table(self._core.streams(), self._streams),
             "frames": self._frames,
@@ -135,6 +141,13 @@ class CoreRecording:
             "packets": self._packets,
         }
         return conform(make[name](), name)
+
+    def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:
+        """See `Recording.rows`."""
+        if name not in self._rows:
+            made = map(_flow_row, self._core.flows()) if name == "flows" else map(_link_row, self._core.links())
+            self._rows[name] = [conform_row(row, name) for row in made]
+        return self._rows[name]
 
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
         """See `Recording.write_pcap`."""
@@ -211,21 +224,15 @@ class FolderRecording:
             raise FileNotFoundError(f"{path}: no such table; was the run recorded with it?")
         return pl.read_parquet(path)
 
+    def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:
+        """See `Recording.rows`."""
+        return self.table(name).to_dicts()
+
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
         """See `Recording.write_pcap`; the files are copied."""
         folder.mkdir()
         for point in points:
             (folder / f"{point}.pcapng").write_bytes((self._folder / "pcap" / f"{point}.pcapng").read_bytes())
-
-
-def flow_table(counters: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
-    """flows.parquet from the core's counters."""
-    return _rows([_flow_row(counter) for counter in counters], "flows")
-
-
-def link_table(counters: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
-    """links.parquet from the core's counters."""
-    return _rows([_link_row(counter) for counter in counters], "links")
 
 
 def stream_table(figures: Sequence[Mapping[str, Any]], plans: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
@@ -266,7 +273,7 @@ def _link_row(counter: Mapping[str, Any]) -> dict[str, Any]:
 def _flat(counter: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in counter.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             flat.update({f"{key}_{part}": number for part, number in value.items()})
         else:
             flat[key] = value

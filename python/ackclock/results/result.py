@@ -116,25 +116,31 @@ class Result:
         """Take what a run left; `ackclock.run` and `ackclock.linux.run_on_linux` do this."""
         from ackclock import _core
 
-        self._fill(scenario.to_toml(), plan, CoreRecording(core, plan), timing)
+        self._scenario = scenario
+        self._fill(plan, CoreRecording(core, plan), timing)
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
         self.conduct = None if conducted is None else conduct.check(conducted)
+        # Rows, not frames: a frame takes a millisecond, and many a run not much longer.
+        flows, links = self._recording.rows("flows"), self._recording.rows("links")
         self.warnings = caveats.warnings(
-            self.flows, self.links, plan, self.end_time, self.transfers, core.sessions(), is_simulated=self.conduct is None
+            flows,
+            links,
+            plan,
+            self.end_time,
+            self.transfers if self.plan["sessions"] else None,
+            core.sessions(),
+            is_simulated=self.conduct is None,
         )
         if self.conduct is not None:
-            self.warnings = [*conduct.disturbances(self.conduct, self.flows["base_rtt"].to_list()), *self.warnings]
+            self.warnings = [*conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]), *self.warnings]
         engine = conduct.engine(self.conduct)
-        self._summary = summarise(self.flows, self.links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine)
+        self._summary = summarise(flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine)
 
-    def _fill(self, scenario_toml: str, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
-        self.scenario_toml = scenario_toml
+    def _fill(self, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
         self.plan = dict(plan)
         self.timing = dict(timing)
         self._recording = recording
-        self.flows: pl.DataFrame = recording.table("flows")
-        self.links: pl.DataFrame = recording.table("links")
         self.samples = Samples(recording)
 
     @classmethod
@@ -166,12 +172,14 @@ class Result:
                 f"{_core.RESULTS_VERSION}: run the scenario again, or read the folder with the ackclock that wrote it"
             )
         result = cls.__new__(cls)
+        result.scenario_toml = (where / "scenario.toml").read_text(encoding="utf-8")
         result._fill(
-            (where / "scenario.toml").read_text(encoding="utf-8"),
             files.read_json(where / "plan.json"),
             FolderRecording(where),
             files.read_json(where / "timing.json") if (where / "timing.json").exists() else {},
         )
+        # Read at once: a folder that lacks them is to be found out here.
+        result.flows, result.links = result._recording.table("flows"), result._recording.table("links")
         result.conduct = conduct.check(files.read_json(where / "linux.json")) if (where / "linux.json").exists() else None
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
         result._summary = check(stored)
@@ -213,6 +221,21 @@ class Result:
         return find_metric(metric).value(self)
 
     metric = value
+
+    @cached_property
+    def scenario_toml(self) -> str:
+        """The scenario as resolved."""
+        return self._scenario.to_toml()
+
+    @cached_property
+    def flows(self) -> "pl.DataFrame":
+        """Counters of flows, a row each."""
+        return self._recording.table("flows")
+
+    @cached_property
+    def links(self) -> "pl.DataFrame":
+        """Counters of links, a row each."""
+        return self._recording.table("links")
 
     @cached_property
     def series(self) -> "list[FlowSeries]":
@@ -350,7 +373,8 @@ class Result:
 
     def __repr__(self) -> str:
         """What was run, in a line."""
-        return f"Result({self.flows.height} flows, {self.links.height} links, {self.end_time:g} s, {len(self.warnings)} warnings)"
+        flows, links = len(self._summary["flows"]), len(self._summary["links"])
+        return f"Result({flows} flows, {links} links, {self.end_time:g} s, {len(self.warnings)} warnings)"
 
     def _repr_html_(self) -> str:
         from ackclock.report.notebook import result_html

@@ -1,7 +1,7 @@
 """Every column that a results folder holds: its type, unit and meaning. Frames, Parquet metadata and docs come from here."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import polars as pl
@@ -276,6 +276,14 @@ def conform(frame: "pl.DataFrame", table: str) -> "pl.DataFrame":
     return frame.select(
         pl.col(column.name) if column.kind == "name" else pl.col(column.name).cast(types[column.kind]) for column in TABLES[table][0]
     )
+
+
+_PLAIN: Mapping[Kind, type] = {"integer": int, "real": float, "text": str}
+
+
+def conform_row(row: Mapping[str, Any], table: str) -> dict[str, Any]:
+    """The same for one row of a table without names: what the frame's row would be, without the millisecond that a frame takes."""
+    return {column.name: None if (value := row[column.name]) is None else _PLAIN[column.kind](value) for column in TABLES[table][0]}
 
 
 def empty(table: str) -> "pl.DataFrame":

@@ -1,15 +1,12 @@
 """summary.json: the figures of a run that other programs read. Its types are its documentation and its JSON Schema."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ackclock.metrics import jain_index, whole
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
@@ -103,8 +100,8 @@ def check(summary: object) -> Summary:
 
 
 def summarise(
-    flows: "pl.DataFrame",
-    links: "pl.DataFrame",
+    flows: Sequence[Mapping[str, Any]],
+    links: Sequence[Mapping[str, Any]],
     warnings: Sequence[str],
     end_time: float,
     warmup: float,
@@ -115,8 +112,8 @@ def summarise(
 
     Parameters
     ----------
-    flows, links : polars.DataFrame
-        As in flows.parquet and links.parquet.
+    flows, links : sequence of mapping
+        Rows as in flows.parquet and links.parquet.
     warnings : sequence of str
         As `ackclock.results.caveats.warnings` finds them.
     end_time : float
@@ -128,15 +125,14 @@ def summarise(
     engine : str
         Its name.
     """
-    flow_rows = flows.to_dicts()
     return {
         "results_version": results_version,
         "engine": engine,
         "end_time": end_time,
         "measured_time": max(end_time - warmup, 0.0),
-        "flows": [_flow(row) for row in flow_rows],
-        "links": [_link(row) for row in links.to_dicts()],
-        "jain_index": jain_index([row["goodput"] for row in whole(flow_rows) if row["goodput"] is not None and row["cc"] != "udp"]),
+        "flows": [_flow(row) for row in flows],
+        "links": [_link(row) for row in links],
+        "jain_index": jain_index([row["goodput"] for row in whole(flows) if row["goodput"] is not None and row["cc"] != "udp"]),
         "warnings": list(warnings),
     }
 

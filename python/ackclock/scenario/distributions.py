@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +23,7 @@ from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_size, check_time, rate_bps, size_bytes, time_ps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "rate_distribution",
     "size_distribution",
     "time_distribution",
+    "watched_draws",
 ]
 
 # Kind -> its parameters in the engine's names -> what they are called here; one marked "#" is a plain number, the others are quantities.
@@ -269,7 +272,23 @@ def mean_of(distribution: Distribution) -> float:
 _LARGEST = 2**64 - 1
 
 
+_drawn: ContextVar[set[str] | None] = ContextVar("_drawn", default=None)
+
+
+@contextmanager
+def watched_draws() -> Iterator[set[str]]:
+    """The keys whose values are drawn meanwhile: where there are none, what is made does not depend on the seed."""
+    keys: set[str] = set()
+    token = _drawn.set(keys)
+    try:
+        yield keys
+    finally:
+        _drawn.reset(token)
+
+
 def _draw(drawn: Distribution, per_unit: int, text: str, seed: int, stream: str, key: str) -> int:
+    if (keys := _drawn.get()) is not None:
+        keys.add(key)
     try:
         value = _core.draw(seed, stream, json.dumps(drawn), 1)[0] * per_unit
     except ValueError as error:

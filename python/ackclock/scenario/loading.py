@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.scenario.errors import ScenarioError, did_you_mean
 from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
+from ackclock.scenario.paths import seen_from_here
 from ackclock.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -54,6 +55,53 @@ def _syntax(error: tomllib.TOMLDecodeError, text: str, file: str) -> ScenarioErr
     return ScenarioError(message, key=f"line {line}, column {found[3]}", value=source, file=file)
 
 
+def _parsed(path: Path, file: str) -> dict[str, Any]:
+    text = _read(path, file)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax(error, text, file) from None
+
+
+# What a file says itself that takes its scenario from another.
+_OF_A_SWEEP = ("name", "description", "sweep")
+
+
+def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[dict[str, Any], Path]:
+    """The data of a sweep whose scenario is in another file, and the folder that its files are relative to."""
+    sweep = data.get("sweep")
+    if not isinstance(sweep, dict):
+        return data, folder
+    if isinstance(sweep.get("folder"), str):
+        folder = folder / sweep["folder"]
+        data = {**data, "sweep": {key: value for key, value in sweep.items() if key != "folder"}}
+    other = sweep.get("scenario")
+    if not isinstance(other, str):
+        return data, folder
+    for key in data:
+        if key not in _OF_A_SWEEP:
+            raise ScenarioError(
+                f"the scenario is that of {other}, and this file has only {', '.join(_OF_A_SWEEP)}; what shall differ is "
+                "an axis, if only of one value",
+                key=key,
+                value=data[key],
+                file=file,
+            )
+    path = folder / other
+    shown = seen_from_here(other, folder)
+    if not path.is_file():
+        raise ScenarioError(f"there is no file {shown}{_nearest_file(path)}", key="sweep.scenario", value=other, file=file)
+    inner = _parsed(path, shown).get("sweep")
+    if isinstance(inner, dict) and "scenario" in inner:
+        raise ScenarioError(
+            f"{other} takes its scenario from {inner['scenario']} itself: name that", key="sweep.scenario", value=other, file=file
+        )
+    base = load(shown)
+    kept = {key: value for key, value in base.data().items() if key not in _OF_A_SWEEP}
+    table = {key: value for key, value in data["sweep"].items() if key != "scenario"}
+    return {**{key: value for key, value in data.items() if key != "sweep"}, **kept, "sweep": table}, base.folder or folder
+
+
 def load(path: str | Path, *, settings: Sequence[str] = (), changes: Mapping[str, Any] | None = None, seed: int | None = None) -> Scenario:
     """Read a scenario file.
 
@@ -82,11 +130,9 @@ def load(path: str | Path, *, settings: Sequence[str] = (), changes: Mapping[str
     """
     file = str(path)
     path = Path(path)
-    text = _read(path, file)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _syntax(error, text, file) from None
+    data = _parsed(path, file)
+    folder = path.absolute().parent
+    data, folder = _with_scenario_of(data, folder, file)
     if "name" not in data and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", path.stem):
         data["name"] = path.stem
     try:
@@ -99,4 +145,4 @@ def load(path: str | Path, *, settings: Sequence[str] = (), changes: Mapping[str
         raise error.located(file) from None
     if seed is not None:
         data["seed"] = seed
-    return Scenario.parse(data, file)
+    return Scenario.parse(data, file, folder)

@@ -144,7 +144,7 @@ class Finder:
                 return known
             del sys.modules[name]
         folders = [folder for folder in (self.folder, Path.cwd()) if folder is not None]
-        with _on_path(folders):
+        with on_path(folders):
             try:
                 module = importlib.import_module(name)
             except (Exception, SystemExit) as error:
@@ -184,7 +184,7 @@ def _changed(file: Path) -> int:
 
 
 @contextmanager
-def _on_path(folders: list[Path]) -> Iterator[None]:
+def on_path(folders: list[Path]) -> Iterator[None]:
     """Import from these folders first, and leave nothing there."""
     before, writes_nothing = sys.path[:], sys.dont_write_bytecode
     sys.path[:0] = [str(folder) for folder in folders]

@@ -82,5 +82,7 @@ def resolve(scenario: Scenario) -> Scenario:
             "transport": Transport.model_validate(_without_names_options(scenario, shared, given_options(scenario.transport))),
             "flows": [_resolved_flow(scenario, index, shared) for index in range(len(scenario.flows))],
             "record": record,
+            # Its axes vary the scenario as it was given: what is written out here would bind every value to the defaults of one.
+            "sweep": None,
         }
     )

@@ -18,6 +18,7 @@ from ackclock.scenario.plan import Plan, bottlenecks, make_plan
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 from ackclock.scenario.record import Record
 from ackclock.scenario.resolve import resolve
+from ackclock.scenario.sweep import Sweep
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
 
@@ -70,6 +71,8 @@ class Scenario(Table):
     """What is written down while running."""
     compare: Compare | None = None
     """What `ackclock compare` varies."""
+    sweep: Sweep | None = None
+    """What `ackclock sweep` varies."""
 
     _file: str | None = PrivateAttr(default=None)
     _folder: Path | None = PrivateAttr(default=None)
@@ -90,7 +93,7 @@ class Scenario(Table):
         return Finder(self._folder)
 
     @classmethod
-    def parse(cls, data: Mapping[str, Any], file: str | None = None) -> Scenario:
+    def parse(cls, data: Mapping[str, Any], file: str | None = None, folder: Path | None = None) -> Scenario:
         """Read a scenario from plain data, as TOML gives it.
 
         Parameters
@@ -99,13 +102,17 @@ class Scenario(Table):
             The tables and values.
         file
             Name of the file they come from, for messages.
+        folder
+            Folder that the paths in it are relative to; by default the file's.
 
         Raises
         ------
         ScenarioError
             If anything in it is wrong.
         """
-        return cls._parse(data, file, None if file is None else Path(file).absolute().parent)
+        if folder is None and file is not None:
+            folder = Path(file).absolute().parent
+        return cls._parse(data, file, folder)
 
     @classmethod
     def _parse(cls, data: Mapping[str, Any], file: str | None, folder: Path | None) -> Scenario:
@@ -136,6 +143,10 @@ class Scenario(Table):
             schema["properties"][table] = graph["properties"][table]
         # With these tables at the top, [network] may say no more than its kind, or nothing.
         schema["required"].remove("network")
+        # A sweep may take its scenario from another file, and then holds nothing of one.
+        needed = schema.pop("required")
+        elsewhere = {"required": ["sweep"], "properties": {"sweep": {"type": "object", "required": ["scenario"]}}}
+        schema["anyOf"] = [{"required": needed}, elsewhere]
         graph["required"] = [key for key in graph["required"] if key not in GRAPH_TABLES]
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
@@ -166,6 +177,10 @@ class Scenario(Table):
             except ScenarioError as error:
                 raise error.located(self._file) from None
         return Scenario._parse(data, self._file, self._folder)
+
+    def without(self, *tables: str) -> Scenario:
+        """The scenario without some of its optional tables."""
+        return Scenario._parse({key: value for key, value in self.data().items() if key not in tables}, self._file, self._folder)
 
     def entry_names(self) -> list[str]:
         """The name of each entry of flows, given or made."""

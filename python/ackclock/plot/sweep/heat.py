@@ -1,0 +1,101 @@
+"""Means over two axes as a map of colours with the numbers in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.colors import LogNorm, Normalize
+
+from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS, paper
+from ackclock.plot.sweep.layout import ViewError, cells
+from ackclock.plot.sweep.panels import panels
+from ackclock.plot.sweep.scale import axis_name, response_title, response_unit
+from ackclock.results.text import significant
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.plot.sweep.layout import Layout
+    from ackclock.results.series import Floats
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
+
+__all__ = ["heat"]
+
+_MAP = "cividis"
+_CELL_WIDTH = 0.36
+_CELL_HEIGHT = 0.3
+
+
+def heat(result: SweepResult, response: Response, layout: Layout, *, width: float | None = None) -> PaperFigure:
+    """The mean at each pair of values of `x` and `by`; panels share one scale of colours."""
+    if layout.x is None or layout.by is None:
+        raise ViewError("a heat map needs two axes with more than one value")
+    x, y = layout.x, layout.by
+    table = cells(result, response)
+    unit = response_unit(response, [row["mean"] for row in table.values()])
+    count = int(np.prod([len(axis.labels) for axis in layout.panels], initial=1))
+    needed = 1.3 + _CELL_WIDTH * len(x.labels)
+    wide = width or (min(max(ONE_COLUMN, needed), TWO_COLUMNS) if count == 1 else TWO_COLUMNS)
+    with paper():
+        grid = panels(layout, result.design.axes, width=wide, height=max(1.6, 0.8 + _CELL_HEIGHT * len(y.labels)))
+        maps = [_values(result, table, layout, panel, unit.factor, (len(y.labels), len(x.labels))) for panel in grid.places]
+        known = np.concatenate([each[np.isfinite(each)] for each in maps])
+        shades = _shades(known)
+        image = None
+        room = grid.width * (0.82 if count == 1 else 0.9) / len(x.labels)
+        for axes, values in zip(grid.axes, maps, strict=True):
+            image = _map(axes, values, shades, room)
+            _ticks(axes, x, y, room)
+        grid.tidy(axis_name(x), axis_name(y))
+        if image is not None:
+            bar = grid.figure.colorbar(image, ax=grid.axes, aspect=18, pad=0.02)
+            bar.set_label(unit.title(response_title(response)), fontsize=8)
+            bar.outline.set_visible(False)
+        return grid.figure
+
+
+def _values(result: SweepResult, table: object, layout: Layout, panel: tuple[int, ...], factor: float, shape: tuple[int, int]) -> Floats:
+    assert isinstance(table, dict)
+    values = np.full(shape, np.nan)
+    for row in range(shape[0]):
+        for column in range(shape[1]):
+            cell = table.get(layout.places(result.design.axes, column, row, panel))
+            if cell is not None:
+                values[row, column] = cell["mean"] * factor
+    return values
+
+
+def _map(axes: Axes, values: Floats, shades: Normalize, room: float) -> AxesImage:
+    image = axes.imshow(values, norm=shades, cmap=_MAP, aspect="auto", origin="lower", interpolation="none")
+    texts = {place: significant(value) for place, value in np.ndenumerate(values) if np.isfinite(value)}
+    longest = max(map(len, texts.values()), default=0)
+    size = min(7.0, 72 * room / max(0.68 * longest, 1.0))
+    if size >= 5.0:
+        for (row, column), text in texts.items():
+            dark = shades(values[row, column]) < 0.5
+            axes.text(column, row, text, ha="center", va="center", fontsize=size, color="white" if dark else "black")
+    axes.grid(visible=False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.tick_params(length=0)
+    return image
+
+
+def _shades(known: Floats) -> Normalize:
+    """Colours in proportion to the values, or to their logarithms if those span two decades."""
+    if not len(known):
+        return Normalize(0.0, 1.0)
+    low, high = float(known.min()), float(known.max())
+    return LogNorm(low, high) if low > 0.0 and high >= 100.0 * low else Normalize(low, high)
+
+
+def _ticks(axes: Axes, x: Axis, y: Axis, room: float) -> None:
+    texts = [str(label) for label in x.labels]
+    slanted = max(map(len, texts)) * 4.2 > 72 * room
+    axes.set_xticks(range(len(texts)), texts, rotation=30 if slanted else 0, ha="right" if slanted else "center", rotation_mode="anchor")
+    axes.set_yticks(range(len(y.labels)), [str(label) for label in y.labels])

@@ -1,0 +1,204 @@
+"""Throughput against delay: where each algorithm stands, with an ellipse of one standard deviation over its runs."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.transforms import Bbox
+
+from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS, paper
+from ackclock.plot.sweep import labels
+from ackclock.plot.sweep.layout import MOST_PANELS, Layout, ViewError, samples
+from ackclock.plot.sweep.panels import panels
+from ackclock.plot.sweep.scale import response_title, response_unit
+from ackclock.results.text import significant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.plot.sweep.labels import Look
+    from ackclock.plot.sweep.layout import Place
+    from ackclock.results.series import Floats
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
+
+__all__ = ["delay_response", "ellipse", "place", "scatter", "throughput_response"]
+
+_THROUGHPUT = ("goodput", "throughput", "utilisation")
+_DELAY = ("queue_delay", "rtt", "one_way_delay", "fct")
+_CIRCLE = np.linspace(0.0, 2.0 * np.pi, 73)
+_TWO_DECADES = 100.0
+_SIZES = (3.0, 6.5)
+
+
+def throughput_response(result: SweepResult) -> Response | None:
+    """The first response that says how much got through."""
+    return next((response for name in _THROUGHPUT for response in result.design.responses if response.metric.startswith(name)), None)
+
+
+def delay_response(result: SweepResult) -> Response | None:
+    """The first response that says how long it took."""
+    return next(
+        (response for name in _DELAY for response in result.design.responses if response.metric.startswith(name) and response.unit == "s"),
+        None,
+    )
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """One setting: where its runs are."""
+
+    look: Look
+    size: float
+    pairs: Floats
+    """Delay and throughput of each run, as shown."""
+    centre: tuple[float, float]
+    outline: Floats | None
+
+
+def place(layout: Layout) -> tuple[Layout, Axis | None]:
+    """What is told apart, and the axis whose numbers a curve follows."""
+    if layout.by is None:
+        return Layout(None, layout.x, layout.panels, layout.held), None
+    if layout.x is not None and layout.x.numbers is not None:
+        return layout, layout.x
+    of_panels = (() if layout.x is None else (layout.x,)) + layout.panels
+    return Layout(None, layout.by, of_panels, layout.held), None
+
+
+def scatter(result: SweepResult, across: Response, upward: Response, layout: Layout, *, width: float | None = None) -> PaperFigure:
+    """A mark for each setting: the mean of its runs, its runs, its ellipse; those of a value of `by` along the numbers of `x` are a curve.
+
+    Less delay is to the right, so that better is up and to the right (as in K. Winstein, A. Sivaraman, H. Balakrishnan, "Stochastic
+    Forecasts Achieve High Throughput and Low Delay over Cellular Networks", NSDI 2013, figure 7).
+    """
+    placed, curve = place(layout)
+    count = int(np.prod([len(axis.labels) for axis in placed.panels], initial=1))
+    if count > MOST_PANELS:
+        raise ViewError(f"{count} panels cannot be read: hold an axis at a value (at, or --at NAME=VALUE)")
+    both = _pairs(result, across, upward)
+    every = np.concatenate(list(both.values())) if both else np.ones((1, 2))
+    x_unit, y_unit = response_unit(across, every[:, 0]), response_unit(upward, every[:, 1])
+    logarithmic = bool(every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= _TWO_DECADES)
+    factors = np.array([x_unit.factor, y_unit.factor])
+    with paper():
+        wide = width or (1.3 * ONE_COLUMN if count == 1 else TWO_COLUMNS)
+        # Paths differ in delay by more than the algorithms on them do.
+        grid = panels(placed, result.design.axes, width=wide, height=2.9 if count == 1 else 2.5, share_x=False)
+        drawn: list[list[list[_Mark]]] = []
+        for axes, panel in grid:
+            curves = _curves(result, placed, curve, panel, both, factors, logarithmic=logarithmic)
+            for marks in curves:
+                _draw(axes, marks)
+            drawn.append(curves)
+        _axes(grid.axes, logarithmic=logarithmic)
+        grid.tidy(f"{x_unit.title(response_title(across))}, less to the right: better is ↗", y_unit.title(response_title(upward)))
+        if curve is not None:
+            note = f"marks grow with {curve.name}: {curve.labels[0]} to {curve.labels[-1]}"
+            grid.figure.text(0.99, 0.995, note, ha="right", va="top", fontsize=6.5, color=GREY)
+            grid.figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 1.0 - 0.16 / grid.figure.get_figheight()))  # type: ignore[union-attr, call-arg]
+        for axes, curves in zip(grid.axes, drawn, strict=True):
+            named = [marks[-1] for marks in curves]
+            others = [_box(mark) for marks in curves for mark in marks[:-1]] + [spot for marks in curves for spot in _between(marks)]
+            labels.beside_points(grid.figure, axes, [(*mark.centre, _box(mark), mark.look) for mark in named], others)
+        return grid.figure
+
+
+def _pairs(result: SweepResult, across: Response, upward: Response) -> dict[Place, Floats]:
+    """Delay and throughput of the runs of each setting that have both."""
+    delays, rates = samples(result, across), samples(result, upward)
+    found = {}
+    for at, by_seed in delays.items():
+        both = [(value, rates[at][seed]) for seed, value in by_seed.items() if seed in rates.get(at, {})]
+        if both:
+            found[at] = np.array(both)
+    return found
+
+
+def _curves(
+    result: SweepResult,
+    placed: Layout,
+    curve: Axis | None,
+    panel: Place,
+    both: Mapping[Place, Floats],
+    factors: Floats,
+    *,
+    logarithmic: bool,
+) -> list[list[_Mark]]:
+    numbers = [0.0] if curve is None or curve.numbers is None else list(curve.numbers)
+    order = sorted(range(len(numbers)), key=lambda at: numbers[at])
+    curves = []
+    for rank, look in enumerate(labels.looks(placed.by)):
+        marks = []
+        for step, at in enumerate(order):
+            pairs = both.get(placed.places(result.design.axes, None if curve is None else at, rank, panel))
+            if pairs is not None:
+                size = 4.5 if curve is None else float(np.interp(step, (0, len(order) - 1), _SIZES))
+                marks.append(_mark(pairs * factors, look, size, logarithmic=logarithmic))
+        if marks:
+            curves.append(marks)
+    return curves
+
+
+def _mark(pairs: Floats, look: Look, size: float, *, logarithmic: bool) -> _Mark:
+    seen = np.column_stack([np.log10(pairs[:, 0]), pairs[:, 1]]) if logarithmic else pairs
+    centre, outline = ellipse(seen)
+    if logarithmic:
+        centre = np.array([10.0 ** centre[0], centre[1]])
+        outline = None if outline is None else np.column_stack([10.0 ** outline[:, 0], outline[:, 1]])
+    return _Mark(look, size, pairs, (float(centre[0]), float(centre[1])), outline)
+
+
+def ellipse(pairs: Floats) -> tuple[Floats, Floats | None]:
+    """Mean of pairs of numbers, and the outline one standard deviation around it along the covariance's own axes; None of fewer than 3."""
+    centre: Floats = pairs.mean(axis=0)
+    if len(pairs) < 3:
+        return centre, None
+    sizes, directions = np.linalg.eigh(np.cov(pairs, rowvar=False))
+    around = np.stack([np.cos(_CIRCLE), np.sin(_CIRCLE)], axis=1) * np.sqrt(np.maximum(sizes, 0.0))
+    outline: Floats = centre + around @ directions.T
+    return centre, outline
+
+
+def _draw(axes: Axes, marks: Sequence[_Mark]) -> None:
+    look = marks[0].look
+    if len(marks) > 1:
+        axes.plot(*zip(*(mark.centre for mark in marks), strict=True), color=look.colour, linewidth=0.8, linestyle=look.dashes, zorder=2)
+    for mark in marks:
+        axes.plot(*mark.pairs.T, marker=".", markersize=2.5, markeredgewidth=0, linestyle="none", color=look.colour, alpha=0.55, zorder=2)
+        if mark.outline is not None:
+            axes.fill(*mark.outline.T, facecolor=look.colour, alpha=0.22, linewidth=0, zorder=3)
+            axes.plot(*mark.outline.T, color=look.colour, linewidth=0.9, zorder=4)
+        axes.plot(*mark.centre, marker=look.marker, markersize=mark.size, color=look.colour, zorder=5)
+
+
+def _box(mark: _Mark) -> Bbox:
+    shape = np.vstack([mark.centre]) if mark.outline is None else mark.outline
+    return Bbox([shape.min(axis=0), shape.max(axis=0)])
+
+
+def _between(marks: Sequence[_Mark]) -> list[Bbox]:
+    """Spots along a curve, which names should leave free too."""
+    return [Bbox([spot, spot]) for one, other in itertools.pairwise(marks) for spot in np.linspace(one.centre, other.centre, 14)[1:-1]]
+
+
+def _axes(grid: Sequence[Axes], *, logarithmic: bool) -> None:
+    """Room around the marks for their names, but none below zero where nothing lies there: delays and rates are not negative."""
+    for axes in grid:
+        if logarithmic:
+            axes.set_xscale("log")
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: significant(value)))
+            axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.margins(0.12)
+        left, right = axes.get_xlim()
+        axes.set_xlim(right, 0.0 if not logarithmic and axes.dataLim.x0 >= 0.0 > left else left)
+    if min(axes.dataLim.y0 for axes in grid) >= 0.0 > grid[0].get_ylim()[0]:
+        grid[0].set_ylim(bottom=0.0)

@@ -1,0 +1,36 @@
+"""A sweep for people: tables, the page, the terminal, the notebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ackclock.sweeps.result import SweepResult
+
+__all__ = ["sweep_html", "sweep_view"]
+
+
+def sweep_view(result: SweepResult) -> RenderableType:
+    """The sweep's tables in a terminal."""
+    from ackclock.report.sweep.terminal import whole_view
+
+    return whole_view(result)
+
+
+def sweep_html(result: SweepResult) -> str:
+    """The sweep's tables in a notebook."""
+    from ackclock.report.page import render
+    from ackclock.report.sweep import tables, words
+
+    comparisons = [
+        tables.differences(result, response, axis) for axis in tables.compared(result) for response in result.design.responses[:1]
+    ]
+    return render(
+        "notebook.html",
+        title=result.design.name,
+        note=words.facts(result),
+        tables=[each.table for each in (tables.overview(result), *comparisons)],
+        warnings=words.warnings(result),
+    )

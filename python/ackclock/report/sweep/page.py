@@ -1,0 +1,146 @@
+"""report.html of a sweep."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ackclock.plot.sweep import choose
+from ackclock.plot.sweep.scale import sentence
+from ackclock.plot.sweep.scale import words as spoken
+from ackclock.report.page import Table, definitions, picture, render, versions
+from ackclock.report.run import MOST_ROWS
+from ackclock.report.sweep import tables, words
+from ackclock.results.text import significant
+
+if TYPE_CHECKING:
+    from ackclock.report.sweep.tables import Titled
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
+
+__all__ = ["sweep_page"]
+
+_CAPTIONS = {
+    "line": "Means with intervals: bands over numbers, whiskers over names.",
+    "heat": "Means over two axes.",
+    "difference": "Differences paired by seed, with intervals; hollow marks: the interval holds no difference.",
+    "box": "The runs themselves: median, quartiles, whiskers to the last run within 1.5 interquartile ranges; each point is a run.",
+    "cdf": "Distribution over the runs.",
+    "scatter": "Each ellipse is one standard deviation over the runs around their mean; each point is a run.",
+}
+
+
+_REM_PER_POINT = 0.09
+
+
+_OVER = {"total": "all together", "mean": "their mean", "min": "the least of them", "max": "the most of them"}
+
+
+class Picture(NamedTuple):
+    """A figure on the page."""
+
+    kind: str
+    address: str
+    rem: float
+    """How wide it is shown: letters of all figures are of one size."""
+    caption: str
+
+
+class Section(NamedTuple):
+    """One response on the page."""
+
+    name: str
+    title: str
+    definition: str
+    pictures: list[Picture]
+    table: Titled | None
+    """None: the table of all settings says it already."""
+    differences: list[Titled]
+
+
+def sweep_page(result: SweepResult) -> str:
+    """The page as HTML text."""
+    design = result.design
+    metrics = {response.figure.name: response.figure for response in design.responses}
+    return render(
+        "sweep.html",
+        title=design.name,
+        facts=words.facts(result),
+        warnings=words.warnings(result),
+        description=design.scenario.description,
+        question=words.question(result),
+        axes=_axes(result),
+        responses=_responses(result),
+        rules=_rules(result),
+        together=_pictures(result, ""),
+        overview=tables.overview(result),
+        sections=[_section(result, response) for response in design.responses],
+        method=words.method(result),
+        intervals=tables.intervals(result),
+        definitions=definitions(metrics.values()),
+        most_rows=MOST_ROWS,
+        sweep=design.to_toml(),
+        versions=versions(),
+    )
+
+
+def _pictures(result: SweepResult, name: str) -> list[Picture]:
+    return [
+        Picture(kind, picture(svg), round(_REM_PER_POINT * _points(svg), 2), _CAPTIONS[kind])
+        for (kind, response), svg in result.pictures.items()
+        if response == name
+    ]
+
+
+def _points(svg: str) -> float:
+    """Width of a figure."""
+    found = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
+    assert found, "matplotlib gives a figure's size in points"
+    return float(found[1])
+
+
+def _section(result: SweepResult, response: Response) -> Section:
+    layout = choose(result, most_panels=None)
+    return Section(
+        response.name,
+        sentence(response.name),
+        _meaning(response),
+        _pictures(result, response.name),
+        None if layout.by is None else tables.response(result, response, layout),
+        [tables.differences(result, response, axis) for axis in tables.compared(result)],
+    )
+
+
+def _meaning(response: Response) -> str:
+    told = response.figure.definition
+    if response.flows is None and response.over == "own":
+        return told
+    which = "of all flows" if response.flows is None else f"of {response.flows} alone"
+    return f"{told} Here {which}{'' if response.over == 'own' else f', {_OVER[response.over]}'}."
+
+
+def _axes(result: SweepResult) -> Table:
+    rows = [(axis.name, ", ".join(axis.keys), str(len(axis.labels)), ", ".join(map(str, axis.labels))) for axis in result.design.axes]
+    return Table(("axis", "keys", "values", "which"), rows, names=4)
+
+
+def _responses(result: SweepResult) -> Table:
+    rows = [(spoken(each.name), "–" if each.unit == "1" else each.unit, _meaning(each)) for each in result.design.responses]
+    return Table(("response", "unit", "what it is"), rows, names=3)
+
+
+def _rules(result: SweepResult) -> list[tuple[str, str]]:
+    """Everything else that was decided before the first run."""
+    design = result.design
+    stop = design.stop
+    first = f"{design.replications} seeds at every setting, the same at each" if stop is None else f"{design.replications} seeds at first"
+    rules = [("replications", first)]
+    if stop is not None:
+        of, asked = words.narrow(result)
+        rules.append(("stop", f"{stop.batch} seeds more until half of {of} is below {asked}, or {stop.most} seeds are there"))
+    for each in design.comparisons:
+        how = "ratio to" if each.ratio else "difference from"
+        rules += [("comparison", f"along {each.axis}, {how} {each.base}, paired by seed")]
+    rules.append(("confidence", f"{significant(100 * design.confidence, 4)} %"))
+    rules.append(("warm-up", "found by pilots (MSER-5)" if design.warmup == "auto" else "the scenario's own"))
+    return rules

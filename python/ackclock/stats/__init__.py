@@ -1,0 +1,22 @@
+"""How sure one may be of what several runs give: intervals of means, paired differences, and where a steady state begins.
+
+Plain arrays in, plain figures out; what is computed, and how well it covers, stands in docs/statistics.md.
+"""
+
+from ackclock.stats.intervals import Interval, mean_interval
+from ackclock.stats.means import Estimate, Method, estimate, estimates
+from ackclock.stats.paired import Difference, difference, differences
+from ackclock.stats.steady import truncation
+
+__all__ = [
+    "Difference",
+    "Estimate",
+    "Interval",
+    "Method",
+    "difference",
+    "differences",
+    "estimate",
+    "estimates",
+    "mean_interval",
+    "truncation",
+]

@@ -1,0 +1,198 @@
+"""The mean of a response over seeds: its interval, which method made it, and why that one."""
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ackclock.stats.intervals import mean_and_deviation, mean_interval
+from ackclock.stats.resampling import bca, resamples, studentised
+
+Method = Literal["none", "constant", "t", "bootstrap-t", "BCa"]
+"""What made an interval; `none`: there is none (fewer than two values), `constant`: all values are the same."""
+
+# W. G. Cochran, "Sampling Techniques", 3rd edition, section 2.15: with n > 25 G1^2 a 95 % interval from the normal theory is wrong no more
+# often than 6 times in 100.
+_COCHRAN = 25.0
+# With fewer, the skewness of normal values often looks large, and resamples repeat each other.
+_LEAST_TO_RESAMPLE = 10
+
+
+# Some units in the last place.
+_ROUNDING = 8 * sys.float_info.epsilon
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over seeds, and how sure one may be of it."""
+
+    n: int
+    """Seeds that have a value."""
+    mean: float | None
+    """None, as the following: no seed has a value."""
+    sd: float | None
+    """Standard deviation of the values (divided by n - 1); None with fewer than two."""
+    median: float | None
+    low: float | None
+    """Lower end of the mean's confidence interval; None with fewer than two values."""
+    high: float | None
+    method: Method
+    why: str
+    """Why this method, in words."""
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval's width."""
+        return half_width(self.low, self.high)
+
+
+class Mean(NamedTuple):
+    """What `means` finds for a row of values."""
+
+    mean: float
+    sd: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    """Two-sided, of a mean of zero; None where the values have no spread, or it is not wanted."""
+    method: Method
+    why: str
+
+
+def half_width(low: float | None, high: float | None) -> float | None:
+    """Half of an interval's width; None: there is no interval."""
+    return None if low is None or high is None else (high - low) / 2
+
+
+def estimate(values: Iterable[float | None], confidence: float = 0.95, method: Method | None = None) -> Estimate:
+    """`estimates` of one row."""
+    return estimates([values], confidence, method)[0]
+
+
+def estimates(rows: Sequence[Iterable[float | None]], confidence: float = 0.95, method: Method | None = None) -> list[Estimate]:
+    """The mean of each row with its interval.
+
+    Parameters
+    ----------
+    rows : sequence of iterables of float or None
+        One value per seed; None stands for "not measured" and is left out. A row's estimate does not depend on the others.
+    confidence : float
+        Coverage of the intervals.
+    method : {"t", "bootstrap-t", "BCa"}, optional
+        In place of the one that the rule of docs/statistics.md takes.
+    """
+    known = [[float(value) for value in row if value is not None] for row in rows]
+    measured = [row for row in known if row]
+    found = iter(means(measured, [max(map(abs, row)) for row in measured], confidence, method))
+    result = []
+    for row in known:
+        if not row:
+            result.append(Estimate(0, None, None, None, None, None, "none", "no run has a value"))
+            continue
+        mean = next(found)
+        result.append(Estimate(len(row), mean.mean, mean.sd, float(np.median(row)), mean.low, mean.high, mean.method, mean.why))
+    return result
+
+
+def means(
+    rows: Sequence[Sequence[float]], sizes: Sequence[float], confidence: float, method: Method | None = None, *, tested: bool = False
+) -> list[Mean]:
+    """Mean and interval of each row, which has a value at least; with p-values if they are wanted: they take time.
+
+    `sizes` are the largest of the numbers that each row's values were computed from: what is within their rounding is the same.
+    """
+    spreads = [_spread(row, size) for row, size in zip(rows, sizes, strict=True)]
+    choices = _choose(rows, spreads, confidence, method)
+    found: dict[int, Mean] = {}
+    resampled: dict[tuple[Literal["bootstrap-t", "BCa"], int], list[int]] = {}
+    for index, (row, (mean, sd), (chosen, why)) in enumerate(zip(rows, spreads, choices, strict=True)):
+        if chosen == "none":
+            found[index] = Mean(mean, sd, None, None, None, chosen, why)
+        elif chosen == "constant":
+            found[index] = Mean(mean, sd, mean, mean, None, chosen, why)
+        elif chosen == "t":
+            found[index] = _by_students_t(row, confidence, why)
+        else:
+            resampled.setdefault((chosen, len(row)), []).append(index)
+    for (chosen, _), indices in resampled.items():
+        resample = studentised if chosen == "bootstrap-t" else bca
+        low, high, p = resample(np.array([rows[index] for index in indices]), confidence, tested=tested)
+        for at, index in enumerate(indices):
+            why, chance = choices[index][1], None if p is None else float(p[at])
+            found[index] = Mean(*spreads[index], float(low[at]), float(high[at]), chance, chosen, why)
+    return [found[index] for index in range(len(rows))]
+
+
+def _spread(row: Sequence[float], size: float) -> tuple[float, float | None]:
+    mean, sd = mean_and_deviation(row)
+    return mean, 0.0 if sd is not None and max(row) - min(row) <= _ROUNDING * size else sd
+
+
+def _by_students_t(row: Sequence[float], confidence: float, why: str) -> Mean:
+    from scipy.special import stdtr
+
+    interval = mean_interval(row, confidence)
+    sd = mean_and_deviation(row)[1]
+    if interval is None or not sd:
+        raise ValueError("no spread, no interval")
+    p = 2.0 * float(stdtr(len(row) - 1, -abs(interval.mean) / sd * math.sqrt(len(row))))
+    return Mean(interval.mean, sd, interval.low, interval.high, p, "t", why)
+
+
+def _choose(
+    rows: Sequence[Sequence[float]], spreads: Sequence[tuple[float, float | None]], confidence: float, method: Method | None
+) -> list[tuple[Method, str]]:
+    """The method of each row, and why."""
+    to_judge = [
+        index
+        for index, (row, (_, sd)) in enumerate(zip(rows, spreads, strict=True))
+        if method is None and sd and len(row) >= _LEAST_TO_RESAMPLE
+    ]
+    skewness = _skewness(rows, spreads, to_judge)
+    choices: list[tuple[Method, str]] = []
+    for index, (row, (_, sd)) in enumerate(zip(rows, spreads, strict=True)):
+        if sd is None:
+            choices.append(("none", "one value has no interval"))
+        elif not sd:
+            choices.append(("constant", f"all {len(row)} values are the same"))
+        elif method is not None:
+            choices.append((method, "asked for"))
+        elif len(row) < _LEAST_TO_RESAMPLE:
+            choices.append(
+                ("t", f"{len(row)} values are too few to judge their shape or to resample them: Student's t, as for normal values")
+            )
+        else:
+            choices.append(_by_shape(row, skewness[index], confidence))
+    return choices
+
+
+def _skewness(rows: Sequence[Sequence[float]], spreads: Sequence[tuple[float, float | None]], indices: Sequence[int]) -> dict[int, float]:
+    """Fisher's G1 of some of the rows."""
+    found: dict[int, float] = {}
+    by_length: dict[int, list[int]] = {}
+    for index in indices:
+        by_length.setdefault(len(rows[index]), []).append(index)
+    for alike in by_length.values():
+        from scipy import stats
+
+        standard = [[(value - spreads[index][0]) / (spreads[index][1] or 1.0) for value in rows[index]] for index in alike]
+        found.update(zip(alike, stats.skew(np.array(standard), axis=-1, bias=False).tolist(), strict=True))
+    return found
+
+
+def _by_shape(row: Sequence[float], skewness: float, confidence: float) -> tuple[Method, str]:
+    count = len(row)
+    least = _COCHRAN * skewness * skewness
+    if count > least:
+        return "t", f"skewness {skewness:.2g} is small enough for Student's t: {count} values are more than 25 G1² = {least:.3g}"
+    skewed = f"skewness {skewness:.2g} is too large for Student's t: {count} values are not more than 25 G1² = {least:.3g}"
+    times = Counter(row)
+    # Resamples of a single value have no Student's statistic; more of them than this would move the interval's ends.
+    if sum((number / count) ** count for number in times.values()) > (1.0 - confidence) / 20:
+        most = max(times.values())
+        return "BCa", f"{skewed}; {most} of them are equal, too many to studentise: bootstrap BCa, {resamples(confidence)} resamples"
+    return "bootstrap-t", f"{skewed}: studentised bootstrap, {resamples(confidence)} resamples"

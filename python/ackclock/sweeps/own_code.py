@@ -1,0 +1,171 @@
+"""What the user's own code is: the modules behind the names of algorithms and metrics, and those of the user's that they import.
+
+A module counts as the user's if it is neither Python's own nor installed nor ackclock's. What it imports is read from its source. Not seen
+are imports by computed names, files that it reads, and what of an installed package changes.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import re
+import site
+import sys
+import sysconfig
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+__all__ = ["own_code"]
+
+_MODULE = re.compile(r"python:([\w.]+):")
+_METRIC = re.compile(r"[^(@]*")
+
+_lock = threading.Lock()
+# Source of each module of the user's when it was seen last, by name: what is imported was made from it.
+_seen: dict[str, bytes] = {}
+
+
+def own_code(names: Iterable[str], folder: Path | None) -> str:
+    """Hash of the user's modules behind names of congestion controls and metrics; "": none of them is the user's.
+
+    Modules that have changed since they were seen last are imported anew when they are used next, so that what runs is what was hashed.
+
+    Parameters
+    ----------
+    names
+        Such as `"hystart+python:gentle:Gentle(cut=0.1)"`, `"cubic"`, `"python:mine:starved@f.1"`, or `"starved"`, if a module that is
+        imported already defines it.
+    folder
+        Where modules are looked for first.
+
+    Raises
+    ------
+    OwnClassError
+        If there is no such module.
+    """
+    named = list(names)
+    modules = list(dict.fromkeys(module for name in named for module in _MODULE.findall(name)))
+    scripts = _of_scripts(name for name in named if "python:" not in name)
+    if not modules and not scripts:
+        return ""
+    with _lock:
+        sources = _sources(modules, folder)
+        changed = [name for name, source in sources.items() if _seen.get(name, source) != source]
+        if changed:
+            # All of them: a module that has not changed holds objects of one that has.
+            for name in sources:
+                sys.modules.pop(name, None)
+        _seen.update(sources)
+    hashed = hashlib.sha256()
+    for name, source in sorted({**sources, **scripts}.items()):
+        hashed.update(f"{name} {len(source)}\n".encode())
+        hashed.update(source)
+    return hashed.hexdigest()
+
+
+def _of_scripts(names: Iterable[str]) -> dict[str, bytes]:
+    """Sources of metrics that a script, a notebook or an imported module has registered under a plain name."""
+    from ackclock.metrics.registry import own_metric
+
+    found = {}
+    for name in names:
+        parts = _METRIC.match(name)
+        metric = own_metric("" if parts is None else parts[0].strip())
+        if metric is None:
+            continue
+        function = inspect.unwrap(metric.function)
+        module = sys.modules.get(function.__module__)
+        try:
+            source = inspect.getsource(function if module is None or module.__name__ == "__main__" else module)
+        except (OSError, TypeError):
+            # Typed at a prompt: its code is all that there is of it.
+            source = repr((function.__code__.co_code, function.__code__.co_consts))
+        found[f"{function.__module__}:{function.__qualname__}"] = source.encode()
+    return found
+
+
+def _sources(modules: Iterable[str], folder: Path | None) -> dict[str, bytes]:
+    """The source of each of the modules and of what they import, as far as it is the user's, by name."""
+    from ackclock.scenario.own import Finder, on_path
+
+    finder = Finder(folder)
+    found: dict[str, bytes] = {}
+    with on_path([one for one in (folder, Path.cwd()) if one is not None]):
+        waiting = []
+        for name in modules:
+            module = finder.module(name)
+            waiting.append((name, _file_of(module)))
+        while waiting:
+            name, file = waiting.pop()
+            if name in found or file is None or not _is_users(file):
+                continue
+            found[name] = file.read_bytes()
+            if file.suffix == ".py":
+                waiting += [(other, _file_of_name(other)) for other in _imports(name, file, found[name])]
+    return found
+
+
+def _imports(name: str, file: Path, source: bytes) -> Iterator[str]:
+    """Names of all modules that a module's source imports, anywhere in it, packages above them included."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        # Imported only where nobody comes: else importing it would have failed.
+        nodes = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            named = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *([node.module] if node.module else [])])
+            # What is imported from a package may be a module of it.
+            named = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for module in named:
+            parts = module.split(".")
+            yield from (".".join(parts[: count + 1]) for count in range(len(parts)))
+    parts = name.split(".")
+    yield from (".".join(parts[:count]) for count in range(1, len(parts)))
+
+
+def _file_of(module: ModuleType) -> Path | None:
+    file = getattr(module, "__file__", None)
+    return Path(file) if file is not None and Path(file).is_file() else None
+
+
+def _file_of_name(name: str) -> Path | None:
+    module = sys.modules.get(name)
+    if module is not None:
+        return _file_of(module)
+    if name.partition(".")[0] in sys.stdlib_module_names:
+        return None
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, AttributeError, ValueError):
+        # No module, but a name in one; or one that is imported only where it exists.
+        return None
+    return Path(spec.origin) if spec is not None and spec.has_location and spec.origin is not None else None
+
+
+@lru_cache(maxsize=1)
+def _not_the_users() -> tuple[Path, ...]:
+    paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    places = {*paths, *site.getsitepackages(), site.getusersitepackages()}
+    return (Path(__file__).parents[1], *(Path(place).resolve() for place in places if place))
+
+
+def _is_users(file: Path) -> bool:
+    where = file.resolve()
+    return not any(where.is_relative_to(place) for place in _not_the_users())

@@ -1,0 +1,148 @@
+"""Do Dask's workers make the same bytes, also when one of them is killed, and without a word of Dask's on the terminal?"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sweep_script
+from ackclock.sweeps.store import Store
+from sweep_script import SETTINGS, files_of
+
+REPLICATIONS = 25
+RUNS = SETTINGS * REPLICATIONS
+# Runs take as long as Dask does between them, so that one is under way when its worker dies.
+DURATION = "40s"
+
+
+class Cluster:
+    """A scheduler and its workers, each a process, on loopback."""
+
+    def __init__(self, folder: Path, workers: int) -> None:
+        self.folder = folder
+        self.file = folder / "scheduler.json"
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file))
+        self._processes = [self.scheduler]
+        self.workers = [self._worker(number) for number in range(workers)]
+
+    def _worker(self, number: int) -> subprocess.Popen[bytes]:
+        local = str(self.folder / f"worker-{number}")
+        worker = self._start("worker", "--nthreads", "1", "--no-nanny", "--scheduler-file", str(self.file), "--local-directory", local)
+        self._processes.append(worker)
+        return worker
+
+    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--no-dashboard", *options]
+        with (self.folder / f"{kind}.log").open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+
+    def stop(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    made = Cluster(tmp_path_factory.mktemp("cluster"), 3)
+    _wait_for(made)
+    yield made
+    made.stop()
+
+
+def _wait_for(cluster: Cluster) -> None:
+    deadline = time.monotonic() + 60
+    while not cluster.file.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def start(folder: Path, executor: str, replications: int = REPLICATIONS, duration: str = DURATION) -> subprocess.Popen[str]:
+    command = [sys.executable, sweep_script.__file__, str(folder), str(replications), executor, "3", duration]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finished(process: subprocess.Popen[str]) -> dict[str, Any]:
+    output, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert errors == ""
+    said: dict[str, Any] = json.loads(output.splitlines()[-1])
+    return said
+
+
+def after_runs(process: subprocess.Popen[str], count: int) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        said = json.loads(line)
+        if said[0] == "progress" and said[1] >= count:
+            return
+    raise AssertionError("ended before")
+
+
+def test_with_one_of_three_workers_killed_the_bytes_are_those_of_threads(tmp_path: Path, cluster: Cluster) -> None:
+    embedded = finished(start(tmp_path / "embedded", "threads"))
+    process = start(tmp_path / "dask", str(cluster.file))
+    after_runs(process, 10)
+    os.kill(cluster.workers[0].pid, signal.SIGKILL)
+    said = finished(process)
+    assert cluster.workers[0].wait() == -signal.SIGKILL
+    assert all(worker.poll() is None for worker in cluster.workers[1:])
+    assert said["made"] == RUNS
+    assert said["rows"] == embedded["rows"]
+    assert files_of(tmp_path / "dask") == files_of(tmp_path / "embedded")
+
+
+def test_ctrl_c_ends_the_runs_on_the_workers_too(tmp_path: Path, cluster: Cluster) -> None:
+    process = start(tmp_path / "store", str(cluster.file), 1, "500000s")
+    after_runs(process, 0)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert errors.splitlines()[-1].endswith("the same call goes on from there")
+    assert "distributed" not in errors
+    # The workers are free again: each of those runs would take minutes.
+    assert finished(start(tmp_path / "next", str(cluster.file), 1, "1s"))["made"] == SETTINGS
+
+
+def test_workers_with_another_ackclock_are_named_before_anything_runs(tmp_path: Path, cluster: Cluster) -> None:
+    script = tmp_path / "other.py"
+    script.write_text(
+        "import sys\n"
+        "from ackclock import _core\n"
+        "from ackclock.sweeps.dask import DaskWorkers\n"
+        "from ackclock.sweeps.errors import SweepError\n"
+        "_core.__version__, _core.RESULTS_VERSION = '0.0', 1\n"
+        f"try: DaskWorkers({str(cluster.file)!r}, None)\n"
+        "except SweepError as error: sys.exit(str(error))\n"
+    )
+    ran = subprocess.run([sys.executable, str(script)], check=False, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert "the sweep needs ackclock 0.0 with version 1 of the results on every worker" in ran.stderr
+    assert "tcp://127.0.0.1:" in ran.stderr
+
+
+def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_path: Path) -> None:
+    cluster = Cluster(tmp_path, 1)
+    try:
+        _wait_for(cluster)
+        process = start(tmp_path / "store", str(cluster.file), 1000)
+        after_runs(process, 5)
+        cluster.scheduler.kill()
+        _, errors = process.communicate(timeout=100)
+    finally:
+        cluster.stop()
+    assert process.returncode == 1
+    assert "SweepError" in errors
+    assert "scheduler" in errors
+    assert sum(1 for _ in Store.open(tmp_path / "store").keys()) >= 5  # noqa: SIM118 - it is no mapping
+
+
+def test_without_dask_asked_for_it_is_not_imported() -> None:
+    look = "import sys, ackclock.sweeps.running, ackclock.sweeps.executors; sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", look], check=False).returncode == 0

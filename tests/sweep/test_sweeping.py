@@ -1,0 +1,98 @@
+"""Sweeps from Python: figures are those of the runs, arguments win over the table, a store is shared, a folder tells how far it is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import ackclock as ac
+from ackclock.sweeps.status import STORE, status_of
+from ackclock.sweeps.store import Store
+from ackclock.sweeps.sweeping import carry_out, design_of
+
+if TYPE_CHECKING:
+    from ackclock.sweeps.running import Progress
+
+
+def scenario(**options: Any) -> ac.Scenario:
+    flows = [ac.flow("reno", name="f", start="uniform(0s, 200ms)"), ac.flow("cubic", name="g")]
+    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="1s", **options)
+
+
+AXES = [{"network.bottleneck.limit": ["5 packets", "20 packets"]}, {"flows.f.cc": ["reno", "cubic"]}]
+
+
+def test_its_figures_are_those_of_the_runs() -> None:
+    result = ac.sweep(scenario(seed=3), axes=AXES, replications=2, responses=["utilisation", {"metric": "rtt.p95", "flows": "f"}])
+    assert result.runs.height == 8
+    row = result.runs.row(5, named=True)
+    assert (row["limit"], row["cc"], row["seed"]) == ("20 packets", "reno", 4)
+    alone = ac.run(scenario(seed=4))
+    assert row["utilisation"] == alone.metric("utilisation")
+    assert row["rtt.p95 of f"] == alone.metric("rtt.p95@f")
+
+
+def test_arguments_win_over_the_table() -> None:
+    table = {"axes": AXES, "replications": 3, "responses": ["goodput"], "comparisons": ["cc"]}
+    result = ac.sweep(scenario().replace({"sweep": table}), replications=2)
+    assert result.runs.height == 8
+    assert result.runs.columns[-1] == "goodput"
+    assert result.differences.height == 2
+    assert ac.sweep(scenario().replace({"sweep": table}), axes=[], comparisons=[]).runs.height == 3
+
+
+def test_the_package_and_the_function_are_one_name() -> None:
+    import ackclock.sweeps.store
+
+    assert ackclock.sweeps.store.Store is Store
+    assert ac.sweep(scenario(), axes=[], replications=1).runs.height == 1
+
+
+def test_sweeps_that_share_a_store_make_a_run_once(tmp_path: Path) -> None:
+    def reused(**given: Any) -> tuple[int, int]:
+        _, report = carry_out(design_of(scenario(), given), Store.open(tmp_path / "runs", create=True))
+        return report.reused, report.made
+
+    assert reused(axes=AXES, replications=2) == (0, 8)
+    assert reused(axes=AXES, replications=3) == (8, 4)
+    assert reused(axes=AXES[:1], replications=3) == (6, 0)
+
+
+def test_progress_counts_up_to_all_runs() -> None:
+    seen: list[Progress] = []
+    ac.sweep(scenario(), axes=AXES, replications=2, progress=seen.append)
+    assert (seen[-1].finished, seen[-1].runs, seen[-1].share) == (8, 8, 1.0)
+
+
+@pytest.mark.parametrize("given", [{}, {"stop": {"response": "goodput", "relative": 1e-6, "most": 6, "batch": 2}}])
+def test_a_folder_tells_how_far_it_is(given: dict[str, Any], tmp_path: Path) -> None:
+    design = design_of(scenario(), {"axes": AXES, "replications": 2, **given})
+    (tmp_path / "sweep.toml").write_text(design.to_toml(tmp_path))
+    before = status_of(tmp_path)
+    assert (before.finished, before.runs, before.complete) == (0, 8, False)
+    store = Store.open(tmp_path / STORE, create=True)
+    carry_out(design_of(scenario(), {"axes": AXES[:1], "replications": 2}), store)
+    part = status_of(tmp_path)
+    assert (part.finished, part.runs, part.complete) == (4, 8, False)
+    _, report = carry_out(design, store)
+    whole = status_of(tmp_path)
+    assert (whole.finished, whole.runs, whole.complete, whole.written) == (len(report.rows), len(report.rows), True, False)
+    next((tmp_path / STORE).glob("*/*.parquet")).write_bytes(b"")
+    hurt = status_of(tmp_path)
+    assert hurt.finished < len(report.rows)
+    assert len(hurt.damaged) == 1
+
+
+def test_a_folder_that_is_no_sweep_has_no_status(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="not the folder of a sweep"):
+        status_of(tmp_path)
+
+
+def test_what_runs_warn_of_is_told_once_with_how_many_do() -> None:
+    narrow = scenario().replace({"network.access": {"rate": "4Mbit/s", "limit": "5 packets"}})
+    assert ac.run(narrow).summary()["warnings"]
+    result = ac.sweep(narrow, axes=AXES, replications=2)
+    assert any(one.startswith("setting 0 (limit=5 packets, cc=reno), seed 1: ") for one in result.warnings)
+    assert any("runs warn of this, in " in one for one in result.warnings)
+    kinds = [one.partition("seed")[2][4:] for one in result.warnings]
+    assert len(set(kinds)) == len(kinds)

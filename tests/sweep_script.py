@@ -1,0 +1,66 @@
+"""A small sweep as a process of its own, for tests that kill it: STORE REPLICATIONS [EXECUTOR] [WORKERS]; says what it did, JSON."""
+
+import json
+import sys
+from pathlib import Path
+
+from ackclock.scenario import Scenario
+from ackclock.sweeps.design import Design
+from ackclock.sweeps.making import make_design
+from ackclock.sweeps.running import Progress, run_design
+from ackclock.sweeps.store import Store
+
+SETTINGS = 4
+
+
+def small_design(replications: int, *, duration: str = "1s", file: Path | None = None, **changes: object) -> Design:
+    """Runs of some milliseconds."""
+    data = {
+        "name": "small",
+        "duration": duration,
+        "network": {"kind": "dumbbell", "bottleneck": {"rate": "10Mbit/s", "delay": "5ms", "limit": "20 packets"}},
+        "flows": [{"cc": "reno", "start": "uniform(0s, 100ms)"}],
+        "sweep": {
+            "replications": replications,
+            "responses": ["utilisation", "queue_delay.p95"],
+            "axes": [{"network.bottleneck.limit": ["5 packets", "20 packets"]}, {"flows.cc": ["reno", "cubic"]}],
+        },
+        **changes,
+    }
+    return make_design(Scenario.parse(data, None if file is None else str(file)))
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def _say(what: object) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+def main(store: str, replications: str, executor: str = "threads", workers: str = "2", duration: str = "1s") -> None:
+    def tell(progress: Progress) -> None:
+        _say(["progress", progress.finished, progress.runs])
+
+    report = run_design(
+        small_design(int(replications), duration=duration),
+        Store.open(store, create=True),
+        executor=executor,
+        workers=int(workers),
+        progress=tell,
+    )
+    said = {
+        "made": report.made,
+        "reused": report.reused,
+        "elsewhere": report.elsewhere,
+        "damaged": report.redone_damaged,
+        "notes": report.notes,
+        "rows": [[*at, row.key, row.seed, row.digest, dict(row.figures)] for at, row in report.rows.items()],
+    }
+    _say(said)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
