@@ -76,7 +76,8 @@ def _run(folder: Path) -> None:
     assert run.conduct is not None
     plan = json.loads(text)["plan"]
     timing = {"setup_seconds": max(seconds - run.end_time, 0.0), "run_seconds": run.end_time, "events": run.events}
-    conduct: Conduct = {**json.loads(run.conduct), "stolen": stolen_since / max(ticks_since, 1)}
+    conduct: Conduct = json.loads(run.conduct)
+    conduct["stolen"] = stolen_since / max(ticks_since, 1)
     result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, conducted=conduct)
     result.write(folder / "result", plots=False, report=False)
 
