@@ -5,14 +5,19 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import sweep_script
+from ackclock.sweeps import dask
+from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.store import Store
 from sweep_script import SETTINGS, files_of
 
@@ -146,3 +151,18 @@ def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_p
 def test_without_dask_asked_for_it_is_not_imported() -> None:
     look = "import sys, ackclock.sweeps.running, ackclock.sweeps.executors; sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", look], check=False).returncode == 0
+
+
+def test_runs_that_a_lost_scheduler_never_mentions_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What was submitted in the moment of its death: Dask leaves such futures pending for ever.
+    monkeypatch.setattr(dask, "_ANSWER_S", 0.0)
+    crew = dask.DaskWorkers.__new__(dask.DaskWorkers)
+    future: Future[Any] = Future()
+    crew._client, crew._lock, crew._jobs, crew._away_since = SimpleNamespace(status="running"), threading.Lock(), {future: None}, None
+    crew.share(future)
+    crew._client.status = "connecting"
+    crew.share(future)
+    assert not future.done()
+    time.sleep(0.01)
+    crew.share(future)
+    assert isinstance(future.exception(timeout=0), SweepError)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import warnings
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
@@ -53,6 +54,7 @@ class DaskWorkers:
         self._lock = threading.Lock()
         self._count = 0
         self._stopped = False
+        self._away_since: float | None = None
 
     def _check(self, address: str) -> None:
         try:
@@ -110,9 +112,8 @@ class DaskWorkers:
 
     def _settle(self, future: Future[Outcome], *, outcome: Outcome | None = None, error: BaseException | None = None) -> None:
         with self._lock:
-            self._jobs.pop(future, None)
-        if future.cancelled():
-            return
+            if self._jobs.pop(future, None) is None or future.cancelled():
+                return
         if outcome is not None:
             future.set_result(outcome)
         else:
@@ -120,7 +121,21 @@ class DaskWorkers:
 
     def share(self, _future: Future[Outcome]) -> float:
         """See `Crew`: a run tells nothing before its end."""
+        self._miss_the_scheduler()
         return 0.0
+
+    def _miss_the_scheduler(self) -> None:
+        """End all jobs when the scheduler has been away for long: of one that was submitted as it went, Dask never says so."""
+        if self._client.status == "running":
+            self._away_since = None
+            return
+        now = time.monotonic()
+        self._away_since = now if self._away_since is None else self._away_since
+        if now - self._away_since > _ANSWER_S:
+            with self._lock:
+                waiting = list(self._jobs)
+            for future in waiting:
+                self._settle(future, error=SweepError(f"the scheduler is gone: no word from it for {_ANSWER_S} s"))
 
     def stop(self) -> None:
         """See `Crew`: a run looks ten times a second whether it is still wanted."""
