@@ -158,7 +158,7 @@ def test_runs_that_a_lost_scheduler_never_mentions_end(monkeypatch: pytest.Monke
     monkeypatch.setattr(dask, "_ANSWER_S", 0.0)
     crew = dask.DaskWorkers.__new__(dask.DaskWorkers)
     future: Future[Any] = Future()
-    crew._client, crew._lock, crew._jobs, crew._away_since = SimpleNamespace(status="running"), threading.Lock(), {future: None}, None
+    crew._client, crew._lock, crew._jobs, crew._away_since = SimpleNamespace(status="running"), threading.Lock(), {future: object()}, None
     crew.share(future)
     crew._client.status = "connecting"
     crew.share(future)
