@@ -1,6 +1,7 @@
 """A small sweep as a process of its own, for tests that kill it: STORE REPLICATIONS [EXECUTOR] [WORKERS]; says what it did, JSON."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def small_design(replications: int, *, duration: str = "1s", file: Path | None =
 def files_of(folder: Path) -> dict[str, bytes]:
     """Every file below a folder."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def after_runs(process: subprocess.Popen[str], count: int) -> None:
+    """Wait until it says that so many runs are finished."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        said = json.loads(line)
+        if said[0] == "progress" and said[1] >= count:
+            return
+    raise AssertionError("ended before")
 
 
 def _say(what: object) -> None:

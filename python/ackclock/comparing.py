@@ -16,6 +16,7 @@ from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import did_you_mean, shown
 from ackclock.scenario.quantities import time_ps
+from ackclock.scenario.record import recorded_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -240,17 +241,6 @@ def _check_element(metric: Metric, plans: Sequence[Plan], file: str | None) -> N
             )
 
 
-def recorded_for(metric: Metric | None, scenario: Scenario) -> dict[str, Any]:
-    """What the runs record: what the metric needs, as the scenario has it or by default, and nothing else."""
-    needs = () if metric is None else metric.needs
-    record: dict[str, Any] = {"samples": "off"}
-    if "samples" in needs:
-        record["samples"] = "auto" if scenario.record.samples == "off" else scenario.record.samples
-    if "packets" in needs:
-        record["packets"] = scenario.record.packets or [scenario.plan()["links"][0]["name"]]
-    return record
-
-
 def _run_cell(cell: _Cell, index: int, meter: _Meter, metric: Metric | None) -> dict[str, Any]:
     from ackclock.linux import run_on_linux
     from ackclock.running import run
@@ -388,7 +378,7 @@ def compare(
     variants = _variants(loaded, specs, flows)
     for labels, values in _settings(along):
         for variant, scenario in variants:
-            setting = scenario.replace({**values, "record": recorded_for(figure, scenario)})
+            setting = scenario.replace({**values, "record": recorded_for(() if figure is None else figure.needs, scenario)})
             plans.append(_names(setting.plan()))
             for engine in engines:
                 label = variant if engine == "sim" else f"{variant} (linux)"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.comparing import compare, recorded_for
+from ackclock.comparing import compare
 from ackclock.metrics import find_metric, harm, loss_rate, mean_of
 from ackclock.metrics import friendliness as friendliness_of
 from ackclock.running import run
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.errors import did_you_mean
+from ackclock.scenario.record import recorded_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +60,7 @@ def _check_entry(scenario: Scenario, name: str) -> None:
 
 def _value(scenario: Scenario, entry: str, metric: str, seed: int) -> float | None:
     """The metric of the flows of one entry, their mean."""
-    result = run(scenario.replace({"record": recorded_for(find_metric(metric), scenario)}), seed=seed)
+    result = run(scenario.replace({"record": recorded_for(find_metric(metric).needs, scenario)}), seed=seed)
     names = [
         name for name in result.flows.filter(result.flows["part_of"].is_null())["name"] if name == entry or name.startswith(f"{entry}.")
     ]

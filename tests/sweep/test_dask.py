@@ -19,7 +19,7 @@ import sweep_script
 from ackclock.sweeps import dask
 from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.store import Store
-from sweep_script import SETTINGS, files_of
+from sweep_script import SETTINGS, after_runs, files_of
 
 REPLICATIONS = 25
 RUNS = SETTINGS * REPLICATIONS
@@ -79,15 +79,6 @@ def finished(process: subprocess.Popen[str]) -> dict[str, Any]:
     assert errors == ""
     said: dict[str, Any] = json.loads(output.splitlines()[-1])
     return said
-
-
-def after_runs(process: subprocess.Popen[str], count: int) -> None:
-    assert process.stdout is not None
-    for line in process.stdout:
-        said = json.loads(line)
-        if said[0] == "progress" and said[1] >= count:
-            return
-    raise AssertionError("ended before")
 
 
 def test_with_one_of_three_workers_killed_the_bytes_are_those_of_threads(tmp_path: Path, cluster: Cluster) -> None:

@@ -18,7 +18,7 @@ import pytest
 import sweep_script
 from ackclock.sweeps.running import run_design
 from ackclock.sweeps.store import Store
-from sweep_script import SETTINGS, files_of, small_design
+from sweep_script import SETTINGS, after_runs, files_of, small_design
 
 REPLICATIONS = 30
 RUNS = SETTINGS * REPLICATIONS
@@ -44,16 +44,6 @@ def finished(process: subprocess.Popen[str]) -> dict[str, Any]:
     assert process.returncode == 0
     said: dict[str, Any] = json.loads(output.splitlines()[-1])
     return said
-
-
-def after_runs(process: subprocess.Popen[str], count: int) -> None:
-    """Wait until it says that so many runs are finished."""
-    assert process.stdout is not None
-    for line in process.stdout:
-        said = json.loads(line)
-        if said[0] == "progress" and said[1] >= count:
-            return
-    raise AssertionError("ended before")
 
 
 def kill(process: subprocess.Popen[str]) -> None:
@@ -181,13 +171,13 @@ cp -r "$1/store" "$1.finished"
 """
 
 
-@pytest.mark.skipif(shutil.which("unshare") is None, reason="no unshare")
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="NO DISK WAS FILLED: there is no unshare")
 def test_on_a_full_disk_it_says_so_keeps_what_is_whole_and_goes_on(tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     namespace = ["unshare", "--user", "--map-root-user", "--mount"]
     if subprocess.run([*namespace, "true"], check=False, capture_output=True).returncode != 0:
-        pytest.skip("no namespaces here")
+        pytest.skip("NO DISK WAS FILLED: no namespaces are permitted here")
     ran = subprocess.run(
         [*namespace, "bash", "-c", _ON_A_FULL_DISK, "bash", str(disk), sys.executable, sweep_script.__file__],
         check=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
@@ -10,7 +10,12 @@ from ackclock.scenario.errors import did_you_mean, problem
 from ackclock.scenario.quantities import check_time
 from ackclock.scenario.table import Table
 
-__all__ = ["Record"]
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ackclock.scenario.scenario import Scenario
+
+__all__ = ["Record", "recorded_for"]
 
 _WORDS = ("auto", "changes", "off")
 
@@ -48,3 +53,13 @@ class Record(Table):
     """Links whose every packet event is kept, by name."""
     pcap: list[str] = Field(default_factory=list)
     """Capture files: "sender", "receiver", or the name of a link."""
+
+
+def recorded_for(needs: Collection[str], scenario: Scenario) -> dict[str, Any]:
+    """The table `record` of runs that are only measured: what the metrics need, as the scenario has it or by default, and nothing else."""
+    record: dict[str, Any] = {"samples": "off"}
+    if "samples" in needs:
+        record["samples"] = "auto" if scenario.record.samples == "off" else scenario.record.samples
+    if "packets" in needs:
+        record["packets"] = scenario.record.packets or [scenario.plan()["links"][0]["name"]]
+    return record

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
-from ackclock.scenario.record import Record
+from ackclock.scenario.record import Record, recorded_for
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
 from ackclock.sweeps.cost import Estimate, core_seconds
-from ackclock.sweeps.recording import recorded_for_all
 
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
@@ -100,7 +99,8 @@ class Design:
     def scenario_at(self, setting: int, *, warmup_ps: int | None = None) -> Scenario:
         """The scenario of a setting, recording what the responses need."""
         changed = self.scenario.replace(self.settings[setting].changes)
-        update: dict[str, Any] = {"record": Record.model_validate(recorded_for_all(self.responses, changed))}
+        needs = {need for response in self.responses for need in response.needs}
+        update: dict[str, Any] = {"record": Record.model_validate(recorded_for(needs, changed))}
         if warmup_ps is not None:
             update["warmup"] = _core.format_time(warmup_ps)
         return changed.model_copy(update=update)
