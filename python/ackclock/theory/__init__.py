@@ -36,6 +36,7 @@ from ackclock.theory.high_speed import (
     htcp_recovery,
     htcp_window,
 )
+from ackclock.theory.loop import Loop, Margins, loop_margins
 from ackclock.theory.operating_points import OperatingPoint, cliff, knee, operating_point
 from ackclock.theory.pcc import allegro_loss_tolerance, vivace_flows_without_queue, vivace_loss_tolerance
 from ackclock.theory.pftk import pftk_rate, tfrc_rate
@@ -77,6 +78,7 @@ from ackclock.theory.square_root import (
     periodic_loss_cycle,
     square_root_window,
 )
+from ackclock.theory.stability import StabilityMargin, stability_margin, stability_region
 from ackclock.theory.variation import (
     aimd_periodic_variation,
     aimd_random_variation,
@@ -93,9 +95,12 @@ __all__ = [
     "CopaEquilibrium",
     "DctcpSawtooth",
     "DelayEquilibrium",
+    "Loop",
     "LossCycle",
+    "Margins",
     "OperatingPoint",
     "Sawtooth",
+    "StabilityMargin",
     "TwoFlows",
     "aimd_periodic_variation",
     "aimd_random_variation",
@@ -143,6 +148,7 @@ __all__ = [
     "htcp_recovery",
     "htcp_window",
     "knee",
+    "loop_margins",
     "md1_k_loss",
     "md1_wait",
     "multcp_window",
@@ -173,6 +179,8 @@ __all__ = [
     "slow_start_rounds",
     "small_buffer",
     "square_root_window",
+    "stability_margin",
+    "stability_region",
     "tfrc_rate",
     "tiny_buffer",
     "vegas_queue",

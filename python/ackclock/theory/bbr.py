@@ -1,7 +1,6 @@
 """BBR: what the bandwidth filters of flows that share a link settle at. Its gains and times are the defaults."""
 
 from collections.abc import Sequence
-
 from dataclasses import dataclass
 
 __all__ = ["Probe", "TwoFlows", "filter_share", "flow_map", "loss_cliff", "probe_rtt_rounds", "settling_probes", "two_flow_map"]
@@ -131,9 +130,9 @@ def flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN) -> 
 
     Notes
     -----
-    `two_flow_map` for N: the link is divided as the rates that are sent into it, x_i' = g x_i / (g x_i + sum of the others'), and only the
-    probing flow's filter takes what it gets. The fixed point is `filter_share`: Huang, Zhu & Wang, Reducing BBR's Latency. There the flow that
-    probes has m = g / (g + N - 1) and each other 1 / (g + N - 1).
+    `two_flow_map` for N: the link is divided as the rates that are sent into it, x_i' = g x_i / (g x_i + sum of the others'), and only
+    the probing flow's filter takes what it gets. The fixed point is `filter_share`: Huang, Zhu & Wang, Reducing BBR's Latency. There the
+    flow that probes has m = g / (g + N - 1) and each other 1 / (g + N - 1).
 
     Examples
     --------
@@ -166,8 +165,8 @@ def settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, within: f
 
     Notes
     -----
-    A flow probes in one of the eight phases of PROBE_BW, so that N flows make N probes in about eight round trips. For two flows Huang, Zhu &
-    Wang say about 34.
+    A flow probes in one of the eight phases of PROBE_BW, so that N flows make N probes in about eight round trips. For two flows Huang,
+    Zhu & Wang say about 34.
 
     Examples
     --------

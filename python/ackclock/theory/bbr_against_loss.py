@@ -28,8 +28,8 @@ def min_rtt_estimate(rate: float, rtt: float, flows: int, loss_based_queue: floa
 
     Notes
     -----
-    Each BBR flow still has four packets in flight: more together than the path holds, they queue. R. Ware, M. Mukerjee, S. Seshan & J. Sherry,
-    Modeling BBR's interactions with loss-based congestion control, IMC 2019, equations 6 and 7.
+    Each BBR flow still has four packets in flight: more together than the path holds, they queue. R. Ware, M. Mukerjee, S. Seshan &
+    J. Sherry, Modeling BBR's interactions with loss-based congestion control, IMC 2019, equations 6 and 7.
 
     Examples
     --------
@@ -84,8 +84,8 @@ def share(buffer_bdp: float, rate: float, rtt: float, flows: int = 1, *, probe_r
     Notes
     -----
     BBR pushes loss-based flows out of the queue until its window stops it, at two estimated bandwidth-delay products. Its bandwidth is its
-    part of the queue, (1 - p) c; its RTT is what the others leave in the queue, with its own four packets: 2 (1 - p) c ((p q + 4 N) / c + l)
-    = (1 - p) (q + c l), and
+    part of the queue, (1 - p) c; its RTT is what the others leave in the queue, with its own four packets:
+    2 (1 - p) c ((p q + 4 N) / c + l) = (1 - p) (q + c l), and
 
         p = 1/2 - 1 / (2 X) - 4 N / q, at least 0;   share = (1 - p) (1 - `probe_rtt_share`).
 

@@ -71,8 +71,8 @@ def aimd_recovery_time(
     Notes
     -----
     Without a queue d W RTT / a. With one a round trip lasts W / C as soon as W is above the path's window P: from (1 - d)(1 + b) P to P in
-    round trips of RTT, and on to (1 + b) P in longer ones, (W_2^2 - W_1^2) / (2 a C) together. H. Pham & L. Le, Improving the performance of
-    TCP, 2005, table 1, has no queue, and takes 17 packets for 16.7.
+    round trips of RTT, and on to (1 + b) P in longer ones, (W_2^2 - W_1^2) / (2 a C) together. H. Pham & L. Le, Improving the
+    performance of TCP, 2005, table 1, has no queue, and takes 17 packets for 16.7.
 
     Examples
     --------
