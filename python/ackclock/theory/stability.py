@@ -159,10 +159,16 @@ def delay_loop(cc: str, rtt: float, rate: float, flows: int, *, self_clocked: bo
     and (sigma) for (sigma + 1) where it is not self-clocked. Rate and RTT count by d/R alone. Self-clocked, FAST is stable for every gain
     up to 1, as measured and as proven by K. Jacobsson, L. Andrew, A. Tang, S. Low & H. Hjalmarsson, An improved link model for window
     flow control and its application to FAST TCP, IEEE Trans. Automatic Control 54(3), 2009; without, it is predicted to oscillate where q
-    is short beside d, which it does not: J. Wang, D. Wei, J. Choi & S. Low, Modelling and stability of FAST TCP, 2007. """ name, own =
-    parameters_of(cc) queue = own["alpha"] * flows total = rtt + queue / rate gain = own["gain"] / own["period"] if name == "fast" else 2
-    * own["mu"] / math.pi damping = 0.0 if name == "fast" else own["a"] share = rtt / total poles = (gain * (1 - share) / total, 1 / total
-    if self_clocked else 0.0) if damping:
+    is short beside d, which it does not: J. Wang, D. Wei, J. Choi & S. Low, Modelling and stability of FAST TCP, 2007.
+    """
+    name, own = parameters_of(cc)
+    queue = own["alpha"] * flows
+    total = rtt + queue / rate
+    gain = own["gain"] / own["period"] if name == "fast" else 2 * own["mu"] / math.pi
+    damping = 0.0 if name == "fast" else own["a"]
+    share = rtt / total
+    poles = (gain * (1 - share) / total, 1 / total if self_clocked else 0.0)
+    if damping:
         return Loop(gain * damping / total, poles, total, (share / (damping * total),)), queue
     return Loop(gain * share / total**2, poles, total), queue
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -66,7 +67,7 @@ def _highspeed(own: Mapping[str, float]) -> WindowLaw:
 
 def _compound(own: Mapping[str, float]) -> WindowLaw:
     def growth(w: float) -> float:
-        return max(own["alpha"] * w ** own["k"], 1.0) / w
+        return max(own["alpha"] * math.pow(w, own["k"]), 1.0) / w
 
     return WindowLaw(growth, lambda w: own["beta"] * w)
 
@@ -83,8 +84,9 @@ _LAWS: dict[str, Callable[[Mapping[str, float]], WindowLaw]] = {
 }
 
 _WITHOUT = {
-    "cubic": "its growth depends on the time since the last loss, and where it is at rest the curve is flat, so that to first order it answers "
-    "no loss: its published model decides by what is beyond, and finds it locally stable (Vardoyan, Hollot & Towsley, INFOCOM 2018)",
+    "cubic": "its growth depends on the time since the last loss, and where it is at rest the curve is flat, so that to first order it "
+    "answers no loss: its published model decides by what is beyond, and finds it locally stable (Vardoyan, Hollot & Towsley, "
+    "INFOCOM 2018)",
     "vegas": "it answers with the sign of what is queued beside what should be, which has no slope, and between alpha and beta not at all: "
     "stabilised-vegas is the form that has a linearisation (Choe & Low, INFOCOM 2003)",
     "bbr": "it answers neither loss nor delay with a rate, but filters of maxima and minima: bbr_flow_map says how these contract; a fluid "
