@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.results.text import quantity, significant, spoken
 from ackclock.stats import Difference, differences, estimates
 from ackclock.studies.claim import Criterion, Evidence, Verdict, VerdictKind
-from ackclock.studies.weighing import Range, conclude, confidence_of, spot_names, verdict_of
+from ackclock.studies.weighing import Range, conclude, confidence_of, places, spot_names, verdict_of
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results, Spot
@@ -62,9 +62,12 @@ def _in_common(a: Spot, b: Spot) -> tuple[list[float], list[float]]:
 def _weighed(where: str, found: Difference, base: Sequence[float], claimed: Range) -> Evidence:
     """A paired difference as a share of the base's mean."""
     mean = abs(math.fsum(base) / len(base)) if base else 0.0
-    if found.difference is None or (mean == 0.0 and found.difference != 0.0):
-        why = found.why if found.difference is None else "the base's mean is zero, so that no share of it says anything"
-        return Evidence(where, "open", None, None, None, "change", found.n, why)
+    if found.difference is None:
+        return Evidence(where, "open", None, None, None, "change", found.n, found.why)
+    if mean == 0.0 and found.difference != 0.0:
+        # No share of nothing says anything; which side the interval is on does.
+        ends = [None if each is None else math.copysign(math.inf, each) for each in (found.low, found.high)]
+        return Evidence(where, claimed.leaning(*ends), None, None, None, "change", found.n, f"{found.difference:+.3g} where the base has none")
     shares = [None if each is None else each / (mean or 1.0) for each in (found.difference, found.low, found.high)]
     return Evidence(where, claimed.leaning(shares[1], shares[2]), *shares, "change", found.n, found.why)
 
@@ -327,7 +330,8 @@ class Effect(Pairing):
         below = Change(self.experiment, self.response, self.axis, self.value, self.base, self.at, highest=0.0).weigh(results)
         clear = {"less": [], "more": [], "neither": []}  # type: dict[str, list[Evidence]]
         for each in below:
-            side = "less" if each.leaning == "for" else "more" if each.low is not None and each.low > 0.0 else "neither"
+            is_more = each.leaning == "against" and (each.low is None or each.low > 0.0)
+            side = "less" if each.leaning == "for" else "more" if is_more else "neither"
             clear[side].append(each)
         judged: list[Evidence] = []
         for each in below:
@@ -338,11 +342,12 @@ class Effect(Pairing):
         if not known:
             return Verdict("cannot be judged", f"{who}: no setting has runs of both.", {}, tuple(judged))
         counts = {side: len(these) for side, these in clear.items()}
+        told = {side: f"{len(these)}{f' ({places(these)})' if 0 < len(these) <= 3 and len(below) > 1 else ''}" for side, these in clear.items()}
         least, most = (pick(known, key=lambda each: each.value) for pick in (min, max))
         middle = sorted(each.value for each in known if each.value is not None)[len(known) // 2]
         spans = f"from {_at(least)} to {_at(most)}, median {_signed(middle)}" if len(known) > 1 else _at(least)
         sentence = (
-            f"{who}: clearly less at {counts['less']} of {len(below)} settings, clearly more at {counts['more']}, "
+            f"{who}: clearly less at {told['less']} of {len(below)} settings, clearly more at {told['more']}, "
             f"not told apart at {counts['neither']}; {spans} ({known[0].n} seeds)."
         )
         return Verdict("answered", sentence, {"counts": counts, "median": middle}, tuple(judged))

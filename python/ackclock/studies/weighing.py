@@ -20,7 +20,7 @@ from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
 if TYPE_CHECKING:
     from ackclock.studies.results import Spot
 
-__all__ = ["ERROR", "Range", "confidence_of", "conclude", "seeds_of", "shown", "spot_names", "verdict_of"]
+__all__ = ["ERROR", "Range", "conclude", "confidence_of", "places", "seeds_of", "shown", "spot_names", "verdict_of"]
 
 ERROR = 0.05
 """The chance that any of a criterion's intervals misses what it is of."""
@@ -82,7 +82,7 @@ def _sentence(what: str, evidence: Sequence[Evidence]) -> str:
             least = min(these, key=_value)
             most = max(these, key=_value)
             span = shown(ends[0]) if len(these) == 1 else f"{_bare(least)} to {_bare(most)}"
-            parts.append(f"{words} at {len(these)} of {len(evidence)} settings ({span}: {_places(these)})")
+            parts.append(f"{words} at {len(these)} of {len(evidence)} settings ({span}: {places(these)})")
     return f"{what}: {'; '.join(parts)} ({seeds_of(evidence)})."
 
 
@@ -90,7 +90,7 @@ def _value(each: Evidence) -> float:
     return math.nan if each.value is None else each.value
 
 
-def _places(these: Sequence[Evidence]) -> str:
+def places(these: Sequence[Evidence]) -> str:
     """Where: all of a few, else the first and how many more."""
     names = [each.where for each in these]
     if len(names) <= 8:
