@@ -20,6 +20,7 @@ _COMMANDS = {
     "report": "Write the report of earlier results anew.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",
+    "theory": "List closed forms, and evaluate one.",
     "list": "List what there is: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
 }

@@ -83,7 +83,7 @@ def _target(folder: Path) -> Path:
     return folder
 
 
-def _carry_out(name: str, quick: bool, folder: Path, store: Path, workers: int | None, console: Console) -> StudyRun:  # noqa: FBT001
+def _carry_out(name: str, quick: bool, folder: Path, store: Path, workers: int | None, console: Console) -> StudyRun:
     from ackclock.cli.progress import Meter
     from ackclock.studies.running import run_study
     from ackclock.sweep import SweepError

@@ -213,6 +213,11 @@ def probe_rtt_rounds(rtt: float, duration: float = PROBE_RTT) -> float:
 def loss_cliff(gain: float = PROBE_GAIN) -> float:
     """The loss rate up to which a probe still measures what is sent without it: 1 - 1/g.
 
+    Parameters
+    ----------
+    gain
+        g, the pacing gain of a probe.
+
     Notes
     -----
     A probe at g times the estimate delivers g (1 - p) of it. Below p = 1 - 1/g that is at least the estimate; above, each probe
