@@ -117,5 +117,5 @@ def _print(done: StudyRun) -> None:
         table.add_column(name, no_wrap=name != "what came out")
     for each in done.statements:
         verdict = done.verdicts[each.id]
-        table.add_row(each.id, verdict.kind, f"{each.text}\n{verdict.sentence}")
+        table.add_row(each.id, verdict.kind, f"{each.text}\n{verdict.text}")
     Console(highlight=False).print(table)

@@ -46,6 +46,15 @@ class Verdict:
     figures: Mapping[str, Any] = field(default_factory=dict)
     """The same for machines."""
     evidence: tuple[Evidence, ...] = ()
+    subject: str = ""
+    """What was measured, where the sentence does not say it."""
+    parts: tuple[tuple[str, Verdict], ...] = ()
+    """Of several criteria at once, each with its name."""
+
+    @property
+    def text(self) -> str:
+        """The sentence with its subject."""
+        return f"{self.subject}: {self.sentence}" if self.subject else self.sentence
 
 
 class Criterion(Protocol):

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.results.text import quantity, significant, spoken
+from ackclock.plot.sweep.scale import words
+from ackclock.results.text import quantity, significant
 from ackclock.stats import Difference, differences, estimates
-from ackclock.studies.claim import Criterion, Evidence, Verdict, VerdictKind
-from ackclock.studies.weighing import Range, conclude, confidence_of, places, spot_names, verdict_of
+from ackclock.studies.claim import Criterion, Evidence, Leaning, Verdict, VerdictKind
+from ackclock.studies.weighing import Range, conclude, confidence_of, places, seeds_of, span, spot_names, verdict_of
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results, Spot
@@ -44,7 +45,9 @@ class Pairing:
     @property
     def where(self) -> str:
         """What `at` holds, in words."""
-        held = [f"{name} = {', '.join(map(str, wanted)) if isinstance(wanted, list | tuple) else wanted}" for name, wanted in self.at.items()]
+        held = [
+            f"{name} = {', '.join(map(str, wanted)) if isinstance(wanted, list | tuple) else wanted}" for name, wanted in self.at.items()
+        ]
         return f" (at {'; '.join(held)})" if held else ""
 
     def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
@@ -52,6 +55,14 @@ class Pairing:
         ours = results.spots(self.experiment, self.response, {**self.at, self.axis: self.value})
         base = results.spots(self.experiment, self.response, {**self.at, self.axis: self.base})
         return list(zip(ours, base, strict=True))
+
+    def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
+        """An interval for each setting, of the paired difference as a share of the base's mean."""
+        pairs = self.pairs(results)
+        values = [_in_common(a, b) for a, b in pairs]
+        found = differences(values, confidence_of(len(values)))
+        names = spot_names([a for a, _ in pairs], (self.axis,))
+        return [_weighed(name, one, base, claimed or Range()) for name, one, (_, base) in zip(names, found, values, strict=True)]
 
 
 def _in_common(a: Spot, b: Spot) -> tuple[list[float], list[float]]:
@@ -67,7 +78,9 @@ def _weighed(where: str, found: Difference, base: Sequence[float], claimed: Rang
     if mean == 0.0 and found.difference != 0.0:
         # No share of nothing says anything; which side the interval is on does.
         ends = [None if each is None else math.copysign(math.inf, each) for each in (found.low, found.high)]
-        return Evidence(where, claimed.leaning(*ends), None, None, None, "change", found.n, f"{found.difference:+.3g} where the base has none")
+        return Evidence(
+            where, claimed.leaning(*ends), None, None, None, "change", found.n, f"{found.difference:+.3g} where the base has none"
+        )
     shares = [None if each is None else each / (mean or 1.0) for each in (found.difference, found.low, found.high)]
     return Evidence(where, claimed.leaning(shares[1], shares[2]), *shares, "change", found.n, found.why)
 
@@ -81,7 +94,7 @@ class Change(Pairing):
 
     def describe(self) -> str:
         """The rule."""
-        who = f"{spoken(self.response)} of {self.value}"
+        who = f"{words(self.response)} of {self.value}"
         if self.lowest == -math.inf and self.highest > 0:
             said = f"{who} is no more than {_share(self.highest)} above that of {self.base}"
         elif self.lowest == -math.inf:
@@ -94,16 +107,7 @@ class Change(Pairing):
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting of the other axes."""
-        return verdict_of(f"{self.value} against {self.base}, {spoken(self.response)}", self.weigh(results))
-
-    def weigh(self, results: Results) -> list[Evidence]:
-        """An interval for each setting."""
-        pairs = self.pairs(results)
-        values = [_in_common(a, b) for a, b in pairs]
-        found = differences(values, confidence_of(len(values)))
-        names = spot_names([a for a, _ in pairs], (self.axis,))
-        claimed = Range(self.lowest, self.highest)
-        return [_weighed(name, one, base, claimed) for name, one, (_, base) in zip(names, found, values, strict=True)]
+        return verdict_of(_capital(words(self.response)), self.weigh(results, Range(self.lowest, self.highest)))
 
 
 def less(
@@ -120,7 +124,9 @@ def greater(
     return Change(experiment, response, axis, value, base, at or {}, lowest=by)
 
 
-def no_more(experiment: str, response: str, axis: str, value: Any, base: Any, *, margin: float, at: Mapping[str, Any] | None = None) -> Change:
+def no_more(
+    experiment: str, response: str, axis: str, value: Any, base: Any, *, margin: float, at: Mapping[str, Any] | None = None
+) -> Change:
     """`value` gives no more than `base` but for a margin that nobody would mind ("no worse")."""
     return Change(experiment, response, axis, value, base, at or {}, highest=margin)
 
@@ -141,7 +147,7 @@ class Growth(Pairing):
     def describe(self) -> str:
         """The rule."""
         return (
-            f"{spoken(self.response)} of {self.value} grows{_by(self.by)} slower over {self.along} than that of {self.base}: slope of a line "
+            f"{words(self.response)} of {self.value} grows{_by(self.by)} slower over {self.along} than that of {self.base}: slope of a line "
             f"through each seed's runs (least squares), paired by seed, 95 % confidence{self.where}"
         )
 
@@ -153,9 +159,9 @@ class Growth(Pairing):
         a, b = [ours[seed] for seed in seeds], [base[seed] for seed in seeds]
         found = differences([(a, b)], confidence_of(1))[0]
         one = _weighed("", found, b, Range(highest=-self.by))
-        verdict = verdict_of(f"Slope of {spoken(self.response)} over {self.along}, {self.value} against {self.base}", [one])
+        verdict = verdict_of(f"Slope of {words(self.response)} over {self.along}", [one])
         means = {name: math.fsum(each) / len(each) for name, each in (("slope", a), ("base_slope", b)) if each}
-        return Verdict(verdict.kind, verdict.sentence, {**verdict.figures, **means}, verdict.evidence)
+        return replace(verdict, figures={**verdict.figures, **means})
 
     def _slopes(self, spots: Sequence[Spot], numbers: Mapping[Any, float]) -> dict[int, float]:
         import numpy as np
@@ -182,9 +188,11 @@ class Level:
 
     def describe(self) -> str:
         """The rule."""
-        ends = [f"{words} {significant(end, 4)}" for words, end in (("at least", self.lowest), ("at most", self.highest)) if math.isfinite(end)]
+        ends = [
+            f"{words} {significant(end, 4)}" for words, end in (("at least", self.lowest), ("at most", self.highest)) if math.isfinite(end)
+        ]
         where = "; ".join(f"{name} = {wanted}" for name, wanted in self.at.items())
-        return f"mean {spoken(self.response)} is {' and '.join(ends)} (base units), {_ALL}{f' (at {where})' if where else ''}"
+        return f"mean {words(self.response)} is {' and '.join(ends)} (base units), {_ALL}{f' (at {where})' if where else ''}"
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting."""
@@ -196,7 +204,7 @@ class Level:
             Evidence(name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, unit, one.n, one.why)
             for name, one in zip(spot_names(spots), found, strict=True)
         ]
-        return verdict_of(spoken(self.response)[0].upper() + spoken(self.response)[1:], evidence)
+        return verdict_of(_capital(words(self.response)), evidence)
 
 
 def within(experiment: str, response: str, number: float, *, tolerance: float, at: Mapping[str, Any] | None = None) -> Level:
@@ -216,6 +224,7 @@ class Agreement:
     """As a share of the computed figure."""
     experiments: tuple[str, ...] = ()
     unit: str = "1"
+    names: tuple[str, str] = ("measured", "computed")
 
     def describe(self) -> str:
         """The rule."""
@@ -226,8 +235,10 @@ class Agreement:
         found = list(self.pairs(results))
         errors = [(measured - computed) / abs(computed) if computed else measured - computed for _, measured, computed in found]
         evidence = [
-            Evidence(name, "for" if abs(error) <= self.tolerance else "against", error, error, error, "change", 1)
-            for (name, _, _), error in zip(found, errors, strict=True)
+            Evidence(
+                name, "for" if abs(error) <= self.tolerance else "against", error, error, error, "change", 1, self._told(measured, computed)
+            )
+            for (name, measured, computed), error in zip(found, errors, strict=True)
         ]
         figures = {"pairs": [{"name": name, "measured": measured, "computed": computed} for name, measured, computed in found]}
         if not found:
@@ -236,10 +247,14 @@ class Agreement:
         name, measured, computed = found[worst]
         inside = sum(each.leaning == "for" for each in evidence)
         sentence = (
-            f"{inside} of {len(found)} agree; the largest difference is {_signed(errors[worst], 3)}, at {name}: "
-            f"{quantity(measured, self.unit, 4)} measured, {quantity(computed, self.unit, 4)} computed."
+            f"{inside} of {len(found)} agree; the largest difference is {_signed(errors[worst], 2)}, at {name}: {self._told(measured, computed)}."
+            if any(errors)
+            else f"{inside} of {len(found)} agree, to the last digit."
         )
         return Verdict(conclude(evidence), sentence, figures, tuple(evidence) if len(evidence) <= 40 else ())
+
+    def _told(self, measured: float, computed: float) -> str:
+        return f"{quantity(measured, self.unit, 4)} {self.names[0]}, {quantity(computed, self.unit, 4)} {self.names[1]}"
 
 
 @dataclass(frozen=True)
@@ -272,7 +287,7 @@ class Unjudged:
 
     def judge(self, results: Results) -> Verdict:  # noqa: ARG002
         """Say so."""
-        return Verdict("cannot be judged", f"{self.because[0].upper()}{self.because[1:]}.")
+        return Verdict("cannot be judged", f"{_capital(self.because)}.")
 
 
 @dataclass(frozen=True)
@@ -295,14 +310,25 @@ class All:
         """Judge each; their verdicts are weighed as intervals are."""
         found = [(name, part.judge(results)) for name, part in self.parts]
         kind = _together({verdict.kind for _, verdict in found})
-        sentence = " ".join(f"{name[0].upper()}{name[1:]}: {verdict.kind}. {verdict.sentence}" for name, verdict in found)
+        sentence = " ".join(
+            f"{_capital(name)}: {'' if verdict.kind == 'answered' else f'{verdict.kind}; '}{verdict.sentence}" for name, verdict in found
+        )
         evidence = [
-            Evidence(f"{name}{', ' if each.where else ''}{each.where}", each.leaning, each.value, each.low, each.high, each.unit, each.n, each.why)
+            Evidence(
+                f"{name}{', ' if each.where else ''}{each.where}",
+                each.leaning,
+                each.value,
+                each.low,
+                each.high,
+                each.unit,
+                each.n,
+                each.why,
+            )
             for name, verdict in found
             for each in verdict.evidence
         ]
         figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in found}
-        return Verdict(kind, sentence, figures, tuple(evidence))
+        return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found))
 
 
 def _together(kinds: set[VerdictKind]) -> VerdictKind:
@@ -322,41 +348,51 @@ class Effect(Pairing):
 
     def describe(self) -> str:
         """How it is answered."""
-        return f"{spoken(self.response)} of {self.value} against {self.base}, paired by seed; clearly different: the interval leaves out zero, {_ALL}{self.where}"
+        return f"{words(self.response)} of {self.value} against {self.base}, paired by seed; clearly different: the interval leaves out zero, {_ALL}{self.where}"
 
     def judge(self, results: Results) -> Verdict:
         """Tell where it is clearly less, clearly more, neither."""
-        who = f"{self.value} against {self.base}, {spoken(self.response)}"
-        below = Change(self.experiment, self.response, self.axis, self.value, self.base, self.at, highest=0.0).weigh(results)
-        clear = {"less": [], "more": [], "neither": []}  # type: dict[str, list[Evidence]]
-        for each in below:
-            is_more = each.leaning == "against" and (each.low is None or each.low > 0.0)
-            side = "less" if each.leaning == "for" else "more" if is_more else "neither"
-            clear[side].append(each)
-        judged: list[Evidence] = []
-        for each in below:
-            side = next(side for side, these in clear.items() if each in these)
-            leaning = "open" if side == "neither" else "for" if side == self.better else "against"
-            judged.append(Evidence(each.where, leaning, each.value, each.low, each.high, each.unit, each.n, each.why))  # type: ignore[arg-type]
-        known = [each for each in below if each.value is not None]
-        if not known:
-            return Verdict("cannot be judged", f"{who}: no setting has runs of both.", {}, tuple(judged))
-        counts = {side: len(these) for side, these in clear.items()}
-        told = {side: f"{len(these)}{f' ({places(these)})' if 0 < len(these) <= 3 and len(below) > 1 else ''}" for side, these in clear.items()}
-        least, most = (pick(known, key=lambda each: each.value) for pick in (min, max))
-        middle = sorted(each.value for each in known if each.value is not None)[len(known) // 2]
-        spans = f"from {_at(least)} to {_at(most)}, median {_signed(middle)}" if len(known) > 1 else _at(least)
-        sentence = (
-            f"{who}: clearly less at {told['less']} of {len(below)} settings, clearly more at {told['more']}, "
-            f"not told apart at {counts['neither']}; {spans} ({known[0].n} seeds)."
-        )
-        return Verdict("answered", sentence, {"counts": counts, "median": middle}, tuple(judged))
+        below = self.weigh(results, Range(highest=0.0))
+        judged = [replace(each, leaning=self._leaning(each)) for each in below]
+        sides: dict[str, list[Evidence]] = {"less": [], "more": [], "neither": []}
+        for each in judged:
+            sides["neither" if each.leaning == "open" else self.better if each.leaning == "for" else _OTHER[self.better]].append(each)
+        counts: dict[str, Any] = {side: len(these) for side, these in sides.items()}
+        subject = _capital(words(self.response))
+        if not any(each.n for each in below):
+            return Verdict("cannot be judged", "no setting has runs of both.", counts, tuple(judged), subject)
+        return Verdict("answered", f"{_told(sides, len(judged))} ({seeds_of(judged)}).", counts, tuple(judged), subject)
+
+    def _leaning(self, each: Evidence) -> Leaning:
+        """Whether it is clearly what one wishes, clearly the contrary, or neither."""
+        if each.leaning == "for":
+            side = "less"
+        elif each.leaning == "against" and (each.low is None or each.low > 0.0):
+            side = "more"
+        else:
+            return "open"
+        return "for" if side == self.better else "against"
 
 
-def _at(each: Evidence) -> str:
-    value = each.value
-    assert value is not None
-    return f"{_signed(value)}{f' ({each.where})' if each.where else ''}"
+_OTHER = {"less": "more", "more": "less"}
+_SIDES = {"less": "clearly less", "more": "clearly more", "neither": "no clear difference"}
+
+
+def _told(sides: Mapping[str, Sequence[Evidence]], count: int) -> str:
+    parts = []
+    for side, these in sides.items():
+        if not these:
+            continue
+        none = side == "neither" and all(each.low == each.high == 0.0 for each in these)
+        where = f" ({places(these)})" if len(these) <= 3 else ""
+        at = f"all {count} settings" if len(these) == count > 1 else f"{len(these)} of {count}{where}" if count > 1 else ""
+        told = "no difference at all" if none else f"{_SIDES[side]}, {span(these)}"
+        parts.append(f"{told}{f', at {at}' if at else ''}")
+    return "; ".join(parts)
+
+
+def _capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _share(share: float) -> str:

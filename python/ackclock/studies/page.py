@@ -50,6 +50,8 @@ class Section(NamedTuple):
     mark: str
     """Its verdict as a word that style sheets know."""
     sentence: str
+    parts: list[tuple[str, str, str, str]]
+    """Name, verdict, its mark and sentence of each of several criteria."""
     rows: list[tuple[str, str]]
     """Paper, reading, criterion, why."""
     evidence: Table
@@ -57,6 +59,8 @@ class Section(NamedTuple):
     elsewhere: list[str]
     """Ids of figures that an earlier claim has shown."""
     sources: Sequence[Source]
+    """Those that no figure of the section names."""
+    is_formula: bool
 
 
 def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store: Path) -> str:
@@ -65,9 +69,7 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
     drawn = _Drawn(done, pictures, folder, store)
     claims = [_section(done, each, drawn) for each in study.claims]
     questions = [_section(done, each, drawn) for each in study.questions]
-    metrics = {
-        response.figure.name: response.figure for design in done.designs.values() for response in design.responses
-    }
+    metrics = {response.figure.name: response.figure for design in done.designs.values() for response in design.responses}
     left = [drawn.show(each) for each in (*study.figures, *study.tables) if each.id not in drawn.taken]
     return render(
         "study.html",
@@ -137,6 +139,9 @@ class _Drawn:
 def _section(done: StudyRun, each: Claim | Question, drawn: _Drawn) -> Section:
     verdict = done.verdicts[each.id]
     here, elsewhere = drawn.split(each.figures)
+    told = {
+        name for figure in (*done.study.figures, *done.study.tables) if figure.id in {one.id for one in here} for name in figure.experiments
+    }
     is_question = isinstance(each, Question)
     rows = [("the paper", each.paper), ("our reading", each.reading), ("how it is answered" if is_question else "criterion, set beforehand",
             _sentence(each.criterion.describe())), ("why", each.why)]  # fmt: skip
@@ -145,18 +150,20 @@ def _section(done: StudyRun, each: Claim | Question, drawn: _Drawn) -> Section:
         each.text,
         verdict.kind,
         _mark(verdict.kind),
-        verdict.sentence,
+        "" if verdict.parts else verdict.text,
+        [(name, part.kind, _mark(part.kind), part.sentence) for name, part in verdict.parts],
         [(name, text) for name, text in rows if text],
         _evidence(verdict.evidence, _LEANINGS_OF_QUESTIONS if is_question else _LEANINGS),
         here,
         elsewhere,
-        drawn.sources(each.criterion.experiments),
+        [] if set(each.criterion.experiments) <= told else drawn.sources(each.criterion.experiments),
+        not each.criterion.experiments,
     )
 
 
 def _evidence(evidence: Sequence[Evidence], leanings: Mapping[str, str]) -> Table:
     change = all(each.unit == "change" for each in evidence)
-    header = ("setting", "change [interval]" if change else "value [interval]", "", "seeds", "how the interval was made")
+    header = ("setting", "change [interval]" if change else "value [interval]", "", "seeds", "how it was made")
     rows = [(each.where or "all", shown(each), leanings[each.leaning], str(each.n), each.why) for each in evidence]
     return Table(header, rows, 1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,7 +33,7 @@ class Source:
 
 def recorded_file(recording: str, variant: str) -> str:
     """Name of the file of one run."""
-    kept = "".join(letter if letter.isalnum() or letter in "+-." else "-" for letter in variant).strip("-")
+    kept = re.sub(r"[^\w+.]+", "-", variant).strip("-")
     return f"{FOLDER}/{recording}-{kept}.toml"
 
 

@@ -20,7 +20,7 @@ from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
 if TYPE_CHECKING:
     from ackclock.studies.results import Spot
 
-__all__ = ["ERROR", "Range", "conclude", "confidence_of", "places", "seeds_of", "shown", "spot_names", "verdict_of"]
+__all__ = ["ERROR", "Range", "conclude", "confidence_of", "places", "seeds_of", "shown", "span", "spot_names", "verdict_of"]
 
 ERROR = 0.05
 """The chance that any of a criterion's intervals misses what it is of."""
@@ -63,27 +63,40 @@ def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
 
 def verdict_of(what: str, evidence: Sequence[Evidence]) -> Verdict:
     """Verdict, sentence and figures; `what` is what was weighed, in words."""
-    return Verdict(conclude(evidence), _sentence(what, evidence), {"weighed": [asdict(each) for each in evidence]}, tuple(evidence))
+    figures = {"weighed": [asdict(each) for each in evidence]}
+    return Verdict(conclude(evidence), _sentence(evidence), figures, tuple(evidence), subject=what)
 
 
-def _sentence(what: str, evidence: Sequence[Evidence]) -> str:
+def _sentence(evidence: Sequence[Evidence]) -> str:
     if not evidence:
-        return f"{what}: there are no runs of it."
+        return "there are no runs of it."
     if len(evidence) == 1:
         one = evidence[0]
-        where = f", {one.where}" if one.where else ""
+        where = f" at {one.where}" if one.where else ""
         undecided = "; these seeds leave it open" if one.leaning == "open" else ""
-        return f"{what}{where}: {shown(one)}{undecided} ({seeds_of(evidence)})."
+        return f"{shown(one)}{where}{undecided} ({seeds_of(evidence)})."
     parts = []
     for leaning, words in (("for", "as claimed"), ("against", "not so"), ("open", "undecided")):
         these = [each for each in evidence if each.leaning == leaning]
         if these:
-            ends = sorted((these[0], these[-1]), key=lambda each: math.inf if each.value is None else each.value)
-            least = min(these, key=_value)
-            most = max(these, key=_value)
-            span = shown(ends[0]) if len(these) == 1 else f"{_bare(least)} to {_bare(most)}"
-            parts.append(f"{words} at {len(these)} of {len(evidence)} settings ({span}: {places(these)})")
-    return f"{what}: {'; '.join(parts)} ({seeds_of(evidence)})."
+            count = (
+                f"all {len(these)} settings"
+                if len(these) == len(evidence)
+                else f"{len(these)} of {len(evidence)} settings ({places(these)})"
+            )
+            parts.append(f"{words} at {count}: {span(these)}")
+    return f"{'; '.join(parts)} ({seeds_of(evidence)})."
+
+
+def span(these: Sequence[Evidence]) -> str:
+    """From the least to the most."""
+    known = [each for each in these if each.value is not None]
+    if not known:
+        return "some where the base has none"
+    if len(these) == 1:
+        return shown(these[0])
+    least, most = min(known, key=_value), max(known, key=_value)
+    return _bare(least) if _bare(least) == _bare(most) else f"{_bare(least)} to {_bare(most)}"
 
 
 def _value(each: Evidence) -> float:
@@ -121,7 +134,7 @@ def shown(one: Evidence) -> str:
     if one.low is None or one.high is None:
         return _bare(one)
     if one.low == one.high:
-        return f"{_bare(one)} in every run"
+        return _bare(one) if one.n == 1 else f"{_bare(one)} in every run"
     return f"{_bare(one)} [{_number(one.low, one.unit)}, {_number(one.high, one.unit)}]"
 
 
@@ -141,4 +154,8 @@ def spot_names(spots: Sequence[Spot], leave_out: Sequence[str] = ()) -> list[str
     """Each setting in words: what differs among them."""
     axes: list[Any] = [] if not spots else [name for name in spots[0].labels if name not in leave_out]
     differing = [name for name in axes if len({spot.labels[name] for spot in spots}) > 1]
-    return [", ".join(f"{name} = {spot.labels[name]}" for name in differing) for spot in spots]
+    return [", ".join(f"{name} = {_label(spot.labels[name])}" for name in differing) for spot in spots]
+
+
+def _label(label: Any) -> str:
+    return f"{label:g}" if isinstance(label, float) else str(label)

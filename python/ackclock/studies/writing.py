@@ -71,7 +71,7 @@ def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]
                 "reading": each.reading,
                 "criterion": each.criterion.describe(),
                 "verdict": verdict.kind,
-                "sentence": verdict.sentence,
+                "sentence": verdict.text,
                 "why": each.why,
                 "figures": dict(verdict.figures),
                 "experiments": [{key: value for key, value in asdict(source).items() if key != "name"} for source in sources],

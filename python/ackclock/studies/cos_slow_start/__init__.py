@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ackclock.studies.cos_slow_start import curves, figures, recovery
 from ackclock.studies.claim import Claim, Question
+from ackclock.studies.cos_slow_start import curves, figures, recovery
 from ackclock.studies.criteria import Agreement, All, Effect, Growth, Rule, less, no_more
 from ackclock.studies.study import Experiment, Figure, Recording, Study, TableOf
 
@@ -46,7 +46,7 @@ CLAIMS = (
         why="With few connections COS loses less of its first slow start. With many, most slow starts follow a timeout, with ssthresh at 2 or "
         "3 packets; there P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow start at a window of one, and linear growth from one packet means "
         "windows too small for three duplicate ACKs: timeout follows timeout. P1-Q2 takes the rule away.",
-        figures=("P1-F6",),
+        figures=("P1-F6", "P1-F6-change"),
     ),
     Claim(
         "P1-F6b",
@@ -63,8 +63,9 @@ CLAIMS = (
         reading="The paper gives neither RED's parameters nor the number of connections: ns-2's defaults (5 and 15 packets, weight 0.002, max_p "
         "0.1, not gentle), 1 to 20 connections, and the first second, which holds log2(20) = 4.3 round trips.",
         criterion=less("red-queue", "queue_packets.mean", *_COS),
-        why="COS reaches ssthresh in as many round trips as doubling but sends more on the way: its windows are the larger ones in every round "
-        "but the last, so the queue builds up earlier. Only its last round adds less.",
+        why="COS's windows are the larger ones in every round trip but the last, so its queue builds up earlier; and it leaves slow start two "
+        "packets below ssthresh, so the queue is shorter afterwards. With many connections the earlier queue overflows earlier: what then "
+        "makes the mean shorter is packets that are lost (P1-Q8).",
         figures=("P1-F7-curve", "P1-F7"),
     ),
     Claim(
@@ -83,7 +84,7 @@ CLAIMS = (
         reading="Time from SYN to the last byte acknowledged, mean over the connections; no worse: at most 1 % more.",
         criterion=no_more("lost-packets", "fct.mean", *_COS, margin=0.01, at=_CLASSIC),
         why="What is lost in needless timeouts at many connections (P1-F6a) is waited for.",
-        figures=("P1-T",),
+        figures=("P1-T", "P1-T-change"),
     ),
     Claim(
         "P1-Tb",
@@ -135,7 +136,10 @@ CLAIMS = (
         "under the curves. All three are computed.",
         criterion=All(
             (
-                ("formula", Rule("η_cos > η_exp at every whole ssthresh from 4 to 10,000, under all three readings", curves.judge_efficiency)),
+                (
+                    "formula",
+                    Rule("η_cos > η_exp at every whole ssthresh from 4 to 10,000, under all three readings", curves.judge_efficiency),
+                ),
                 ("run", Rule("η_cos > η_exp at every ssthresh that was run, from 4 to 10,000", curves.judge_measured, ("growth",))),
             )
         ),
@@ -176,7 +180,7 @@ QUESTIONS = (
                 ("timeouts, without it", Effect("lost-packets", "timeouts", "cc", "cos(sigma=0)+reno", "reno", _CLASSIC)),
             )
         ),
-        figures=("P1-F6", "P1-T-timeouts"),
+        figures=("P1-F6-change", "P1-T-timeouts"),
     ),
     Question(
         "P1-Q3",
@@ -244,6 +248,13 @@ QUESTIONS = (
         reading="COS is told ssthresh, they are not: what it gains by this is in P1-Q6 and in “doubling, told”.",
         figures=("P1-today-losses", "P1-today-time"),
     ),
+    Question(
+        "P1-Q8",
+        "What is lost behind RED while the queue of P1-F7 builds up?",
+        Effect("red-queue", "lost_packets", *_COS),
+        reading="In the first second, as P1-F7a.",
+        figures=("P1-F7-lost",),
+    ),
 )
 
 FIGURES = (
@@ -257,25 +268,80 @@ FIGURES = (
     Figure(
         "P1-F7-curve",
         "The queue behind RED in the first three seconds",
-        "One run each. The buffer holds 20 packets.",
+        "One run each. The buffer holds 20 packets. Grey: the second that P1-F7 takes means over.",
         figures.red_curve,
         ("red-curve",),
     ),
     Figure("P1-F7", "The queue behind RED in the first second", "Means over seeds with 95 % intervals.", figures.red_queue, ("red-queue",)),
-    Figure("P1-T", "Transfer time of 1 MB", "Mean over the connections; 95 % intervals over seeds.", figures.transfer_time, ("lost-packets",)),
+    Figure(
+        "P1-F7-lost",
+        "Lost packets behind RED in the first second",
+        "Means over seeds with 95 % intervals.",
+        figures.red_lost,
+        ("red-queue",),
+    ),
+    Figure(
+        "P1-F6-change",
+        "Change of lost packets against Reno",
+        "Paired by seed; the intervals are those of the verdict, one for each setting. Above zero COS loses more.",
+        figures.lost_change,
+        ("lost-packets",),
+    ),
+    Figure(
+        "P1-T-change",
+        "Change of the mean transfer time against Reno",
+        "Paired by seed; the verdict's intervals. Above zero COS takes longer.",
+        figures.time_change,
+        ("lost-packets",),
+    ),
+    Figure(
+        "P1-T", "Transfer time of 1 MB", "Mean over the connections; 95 % intervals over seeds.", figures.transfer_time, ("lost-packets",)
+    ),
     Figure("P1-T-timeouts", "Timeouts", "All connections together; 95 % intervals over seeds.", figures.timeouts, ("lost-packets",)),
-    Figure("P1-F2", "Windows of both slow starts, ssthresh 64", "Lines: formulas. Marks: a run, round trip by round trip.", curves.draw_windows, ("growth",)),
-    Figure("P1-F3", "Growth per round trip, ssthresh 64", "Lines: derivatives. Marks: what a round trip of a run added, at its middle.", curves.draw_growth, ("growth",)),
-    Figure("P1-eta", "Efficiency of both slow starts", "Lines: formula, summed over rounds 1 to N; bands: from rounds 0 to N − 1 up to there. Marks: runs.", curves.draw_efficiency, ("growth",)),
-    Figure("P1-wrong-losses", "Lost packets with a wrong ssthresh", "Of the file alone; 95 % intervals over seeds.", figures.wrong_losses, ("wrong-ssthresh",)),
+    Figure(
+        "P1-F2",
+        "Windows of both slow starts, ssthresh 64",
+        "Lines: formulas. Marks: a run, round trip by round trip.",
+        curves.draw_windows,
+        ("growth",),
+    ),
+    Figure(
+        "P1-F3",
+        "Growth per round trip, ssthresh 64",
+        "Lines: derivatives. Marks: what a round trip of a run added, at its middle.",
+        curves.draw_growth,
+        ("growth",),
+    ),
+    Figure(
+        "P1-eta",
+        "Efficiency of both slow starts",
+        "Lines: formula, summed over rounds 1 to N; bands: from rounds 0 to N − 1 up to there. Marks: runs.",
+        curves.draw_efficiency,
+        ("growth",),
+    ),
+    Figure(
+        "P1-wrong-losses",
+        "Lost packets with a wrong ssthresh",
+        "Of the file alone; 95 % intervals over seeds.",
+        figures.wrong_losses,
+        ("wrong-ssthresh",),
+    ),
     Figure("P1-wrong-time", "Transfer time with a wrong ssthresh", "95 % intervals over seeds.", figures.wrong_time, ("wrong-ssthresh",)),
     Figure("P1-acks", "Transfer time with delayed ACKs and initial windows", "ssthresh is right: 1 BDP.", figures.acks, ("acks",)),
-    Figure("P1-today-losses", "Lost packets of seven slow starts with CUBIC", "Buffers of 0.25 and 1 BDP.", figures.today_losses, ("today",)),
+    Figure(
+        "P1-today-losses", "Lost packets of seven slow starts with CUBIC", "Buffers of 0.25 and 1 BDP.", figures.today_losses, ("today",)
+    ),
     Figure("P1-today-time", "Transfer time of seven slow starts with CUBIC", "Buffers of 0.25 and 1 BDP.", figures.today_time, ("today",)),
 )
 
 TABLES = (
-    TableOf("P1-eta-table", "Efficiency η", "Rounds 1 to N; the run's last window is ssthresh, where COS's formula has one more.", curves.efficiency_table, ("growth",)),
+    TableOf(
+        "P1-eta-table",
+        "Efficiency η",
+        "Rounds 1 to N; the run's last window is ssthresh, where COS's formula has one more.",
+        curves.efficiency_table,
+        ("growth",),
+    ),
     TableOf("P1-AIMD-table", "Recovery from one loss", "Computed, and measured in congestion avoidance.", recovery.table, ("recovery",)),
 )
 

@@ -130,7 +130,9 @@ def judge_measured(results: Results) -> Verdict:
     failures = [s for s, ratio in ratios.items() if ratio <= 1.0]
     kind = "holds" if not failures else "does not hold" if len(failures) == len(ratios) else "in part"
     said = f"η_cos/η_exp from {min(ratios.values()):.2f} to {max(ratios.values()):.2f} at {len(ratios)} ssthreshes"
-    return Verdict(kind, f"{said}{f'; not above 1 at {failures}' if failures else ''}.", {"ratio": {str(s): each for s, each in ratios.items()}})
+    return Verdict(
+        kind, f"{said}{f'; not above 1 at {failures}' if failures else ''}.", {"ratio": {str(s): each for s, each in ratios.items()}}
+    )
 
 
 def draw_windows(results: Results) -> PaperFigure:
@@ -188,7 +190,12 @@ def draw_efficiency(results: Results) -> PaperFigure:
             seen = [efficiency_of(results, name, each) for each in SSTHRESHES]
             axes.plot(SSTHRESHES, seen, linestyle="", marker=MARKER[name], markersize=4, color=COLOUR[name], clip_on=False)
             axes.annotate(
-                name, (1.01, float(found["paper"][name][-1])), xycoords=("axes fraction", "data"), color=COLOUR[name], va="center", fontsize=7.5
+                name,
+                (1.01, float(found["paper"][name][-1])),
+                xycoords=("axes fraction", "data"),
+                color=COLOUR[name],
+                va="center",
+                fontsize=7.5,
             )
         axes.set_xscale("log")
         axes.set_xlim(4, 10_000)

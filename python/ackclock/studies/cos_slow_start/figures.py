@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
+from ackclock.studies.criteria import Change
+from ackclock.studies.drawing import changes
 
 if TYPE_CHECKING:
     from ackclock.plot.style import PaperFigure
@@ -16,6 +16,27 @@ if TYPE_CHECKING:
 def lost(results: Results) -> PaperFigure:
     """P1-F6."""
     return results.sweeps["lost-packets"].plot("lost_packets", x="connections", by="cc")
+
+
+def _changes(results: Results, response: str) -> PaperFigure:
+    panels = {
+        f"transport = {transport}": {
+            value: Change("lost-packets", response, "cc", value, "reno", {"transport": transport})
+            for value in ("cos+reno", "cos(sigma=0)+reno")
+        }
+        for transport in ("classic", "linux")
+    }
+    return changes(results, panels, "connections")
+
+
+def lost_change(results: Results) -> PaperFigure:
+    """P1-F6, seed by seed."""
+    return _changes(results, "lost_packets")
+
+
+def time_change(results: Results) -> PaperFigure:
+    """P1-T, seed by seed."""
+    return _changes(results, "fct.mean")
 
 
 def transfer_time(results: Results) -> PaperFigure:
@@ -33,6 +54,11 @@ def red_queue(results: Results) -> PaperFigure:
     return results.sweeps["red-queue"].plot("queue_packets.mean", x="connections", by="cc")
 
 
+def red_lost(results: Results) -> PaperFigure:
+    """P1-Q8."""
+    return results.sweeps["red-queue"].plot("lost_packets", x="connections", by="cc")
+
+
 def red_curve(results: Results) -> PaperFigure:
     """P1-F7."""
     runs = results.runs["red-curve"]
@@ -44,14 +70,15 @@ def red_curve(results: Results) -> PaperFigure:
                 links = runs[f"{cc}, {count}"].samples.links
                 one = links.filter(links["link"].cast(str) == "bottleneck")
                 time, queue = one["time"].to_numpy(), one["queue_packets"].to_numpy().astype(float)
-                axes.step(time, queue, where="post", color=colour, linestyle=dashes, linewidth=0.8, label=cc)
+                axes.step(time, queue, where="post", color=colour, linestyle=dashes, linewidth=0.7, label=cc)
             axes.set_title(count, loc="left")
             axes.set_xlabel("Time (s)")
             axes.set_xlim(0, 3)
             axes.set_ylim(0, 21)
         both[0].set_ylabel("Queue (packets)")
+        for axes in both:
+            axes.axvspan(0.0, 1.0, color="#F0F0F0", linewidth=0, zorder=0)
         both[0].legend(loc="upper left")
-        assert np.isfinite(both[0].get_ylim()).all()
         return figure
 
 

@@ -21,7 +21,8 @@ PACKET_BYTES = 1500
 _TIMES = {7.2e6: "5s", 72e6: "34s", 720e6: "310s"}
 RATES = {quantity(rate, "bit/s"): rate for rate in _TIMES}
 VARIANTS = {
-    name: {"network.bottleneck.rate": f"{rate / 1e6:g}Mbit/s", "duration": _TIMES[rate], "record.samples": "10ms"} for name, rate in RATES.items()
+    name: {"network.bottleneck.rate": f"{rate / 1e6:g}Mbit/s", "duration": _TIMES[rate], "record.samples": "10ms"}
+    for name, rate in RATES.items()
 }
 
 
@@ -32,7 +33,12 @@ def from_peak(peak: int) -> Agreement:
         rounds = aimd_recovery_rounds(peak)
         return [("round trips", rounds, 40_000.0), ("minutes", rounds * RTT_S / 60, 70.0)]
 
-    return Agreement(f"what a peak of {peak:,} packets gives against the printed 40,000 round trips and 70 minutes", pairs, 0.05)
+    return Agreement(
+        f"what a peak of {peak:,} packets gives against the printed 40,000 round trips and 70 minutes",
+        pairs,
+        0.05,
+        names=("computed", "printed"),
+    )
 
 
 def measured_rounds(run: Result, rate: float) -> tuple[float, float]:
@@ -56,14 +62,32 @@ def _pairs(results: Results) -> list[tuple[str, float, float]]:
     return found
 
 
-IN_RUNS = Agreement("round trips from half the path's window to all of it, from the growth in a run, against half the window", _pairs, 0.03, ("recovery",))
+IN_RUNS = Agreement(
+    "round trips from half the path's window to all of it, from the growth in a run, against half the window", _pairs, 0.03, ("recovery",)
+)
 
 
 def table(results: Results) -> Table:
     """Computed and measured."""
-    rows = [("7.2 Gbit/s, printed peak", "80,000", f"{aimd_recovery_rounds(80_000):,.0f}", f"{aimd_recovery_rounds(80_000) * RTT_S / 60:.1f} min", "–")]
+    rows = [
+        (
+            "7.2 Gbit/s, printed peak",
+            "80,000",
+            f"{aimd_recovery_rounds(80_000):,.0f}",
+            f"{aimd_recovery_rounds(80_000) * RTT_S / 60:.1f} min",
+            "–",
+        )
+    ]
     full = path_window(7.2e9, RTT_S, PACKET_BYTES)
-    rows.append(("7.2 Gbit/s, path's window", f"{full:,.0f}", f"{aimd_recovery_rounds(full):,.0f}", f"{aimd_recovery_rounds(full) * RTT_S / 60:.1f} min", "–"))
+    rows.append(
+        (
+            "7.2 Gbit/s, path's window",
+            f"{full:,.0f}",
+            f"{aimd_recovery_rounds(full):,.0f}",
+            f"{aimd_recovery_rounds(full) * RTT_S / 60:.1f} min",
+            "–",
+        )
+    )
     for name, rounds, computed in _pairs(results):
         window = path_window(RATES[name], RTT_S, PACKET_BYTES)
         rows.append((name, f"{window:,.0f}", f"{computed:,.0f}", quantity(computed * RTT_S, "s"), f"{rounds:,.0f}"))
