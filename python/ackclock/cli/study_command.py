@@ -115,7 +115,7 @@ def _print(done: StudyRun) -> None:
     table = Table(title=done.study.title, title_justify="left", show_edge=False, show_lines=True)
     for name in ("id", "verdict", "what came out"):
         table.add_column(name, no_wrap=name != "what came out")
-    for each in done.statements:
+    for each in done.study.statements:
         verdict = done.verdicts[each.id]
         table.add_row(each.id, verdict.kind, f"{each.text}\n{verdict.text}")
     Console(highlight=False).print(table)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ackclock.studies.results import Results
 
 __all__ = ["Claim", "Criterion", "Evidence", "Leaning", "Question", "Verdict", "VerdictKind"]

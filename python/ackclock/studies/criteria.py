@@ -6,20 +6,21 @@ All follow the rule of `ackclock.studies.weighing`: a figure's interval lies ins
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock.plot.sweep.scale import words
-from ackclock.results.text import quantity, significant
+from ackclock.results.text import significant
 from ackclock.stats import Difference, differences, estimates
-from ackclock.studies.claim import Criterion, Evidence, Leaning, Verdict, VerdictKind
-from ackclock.studies.weighing import Range, conclude, confidence_of, places, seeds_of, span, spot_names, verdict_of
+from ackclock.studies.claim import Evidence, Leaning, Verdict
+from ackclock.studies.weighing import Range, capital, confidence_of, percent, places, seeds_of, signed, span, spot_names, verdict_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ackclock.studies.results import Results, Spot
 
-__all__ = ["Agreement", "All", "Change", "Effect", "Growth", "Level", "Rule", "Unjudged", "greater", "less", "no_more", "same", "within"]
+__all__ = ["Change", "Effect", "Growth", "Level", "Pairing", "greater", "less", "no_more", "same", "within"]
 
 _ALL = "at every setting, each interval of 1 − 5 %/k confidence for k settings"
 
@@ -81,8 +82,8 @@ def _weighed(where: str, found: Difference, base: Sequence[float], claimed: Rang
         return Evidence(
             where, claimed.leaning(*ends), None, None, None, "change", found.n, f"{found.difference:+.3g} where the base has none"
         )
-    shares = [None if each is None else each / (mean or 1.0) for each in (found.difference, found.low, found.high)]
-    return Evidence(where, claimed.leaning(shares[1], shares[2]), *shares, "change", found.n, found.why)
+    share, low, high = (None if each is None else each / (mean or 1.0) for each in (found.difference, found.low, found.high))
+    return Evidence(where, claimed.leaning(low, high), share, low, high, "change", found.n, found.why)
 
 
 @dataclass(frozen=True)
@@ -96,18 +97,18 @@ class Change(Pairing):
         """The rule."""
         who = f"{words(self.response)} of {self.value}"
         if self.lowest == -math.inf and self.highest > 0:
-            said = f"{who} is no more than {_share(self.highest)} above that of {self.base}"
+            said = f"{who} is no more than {percent(self.highest)} above that of {self.base}"
         elif self.lowest == -math.inf:
             said = f"{who} is{_by(-self.highest)} less than that of {self.base}"
         elif self.highest == math.inf:
             said = f"{who} is{_by(self.lowest)} greater than that of {self.base}"
         else:
-            said = f"{who} is between {_signed(self.lowest)} and {_signed(self.highest)} of that of {self.base}"
+            said = f"{who} is between {signed(self.lowest)} and {signed(self.highest)} of that of {self.base}"
         return f"{said}, paired by seed, {_ALL}{self.where}"
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting of the other axes."""
-        return verdict_of(_capital(words(self.response)), self.weigh(results, Range(self.lowest, self.highest)))
+        return verdict_of(capital(words(self.response)), self.weigh(results, Range(self.lowest, self.highest)))
 
 
 def less(
@@ -147,7 +148,8 @@ class Growth(Pairing):
     def describe(self) -> str:
         """The rule."""
         return (
-            f"{words(self.response)} of {self.value} grows{_by(self.by)} slower over {self.along} than that of {self.base}: slope of a line "
+            f"{words(self.response)} of {self.value} grows{_by(self.by)} slower over {self.along} than that of {self.base}: slope of a "
+            f"line "
             f"through each seed's runs (least squares), paired by seed, 95 % confidence{self.where}"
         )
 
@@ -204,139 +206,12 @@ class Level:
             Evidence(name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, unit, one.n, one.why)
             for name, one in zip(spot_names(spots), found, strict=True)
         ]
-        return verdict_of(_capital(words(self.response)), evidence)
+        return verdict_of(capital(words(self.response)), evidence)
 
 
 def within(experiment: str, response: str, number: float, *, tolerance: float, at: Mapping[str, Any] | None = None) -> Level:
     """A mean agrees with a printed number: within this share of it."""
     return Level(experiment, response, number - tolerance * abs(number), number + tolerance * abs(number), at or {})
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Measured figures agree with computed ones, one by one; for closed forms and curves, where there is nothing random."""
-
-    what: str
-    """What is held against what, in words."""
-    pairs: Callable[[Results], Sequence[tuple[str, float, float]]]
-    """Name, measured, computed."""
-    tolerance: float
-    """As a share of the computed figure."""
-    experiments: tuple[str, ...] = ()
-    unit: str = "1"
-    names: tuple[str, str] = ("measured", "computed")
-
-    def describe(self) -> str:
-        """The rule."""
-        return f"{self.what}: each within {_share(self.tolerance)}"
-
-    def judge(self, results: Results) -> Verdict:
-        """Hold each against the other."""
-        found = list(self.pairs(results))
-        errors = [(measured - computed) / abs(computed) if computed else measured - computed for _, measured, computed in found]
-        evidence = [
-            Evidence(
-                name, "for" if abs(error) <= self.tolerance else "against", error, error, error, "change", 1, self._told(measured, computed)
-            )
-            for (name, measured, computed), error in zip(found, errors, strict=True)
-        ]
-        figures = {"pairs": [{"name": name, "measured": measured, "computed": computed} for name, measured, computed in found]}
-        if not found:
-            return Verdict("cannot be judged", f"{self.what}: there is nothing to hold against it.", figures)
-        worst = max(range(len(found)), key=lambda at: abs(errors[at]))
-        name, measured, computed = found[worst]
-        inside = sum(each.leaning == "for" for each in evidence)
-        sentence = (
-            f"{inside} of {len(found)} agree; the largest difference is {_signed(errors[worst], 2)}, at {name}: {self._told(measured, computed)}."
-            if any(errors)
-            else f"{inside} of {len(found)} agree, to the last digit."
-        )
-        return Verdict(conclude(evidence), sentence, figures, tuple(evidence) if len(evidence) <= 40 else ())
-
-    def _told(self, measured: float, computed: float) -> str:
-        return f"{quantity(measured, self.unit, 4)} {self.names[0]}, {quantity(computed, self.unit, 4)} {self.names[1]}"
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A rule of the study's own, where none of the others says it; `declared` must say as much as they do."""
-
-    declared: str
-    verdict: Callable[[Results], Verdict]
-    experiments: tuple[str, ...] = ()
-
-    def describe(self) -> str:
-        """The rule."""
-        return self.declared
-
-    def judge(self, results: Results) -> Verdict:
-        """Apply it."""
-        return self.verdict(results)
-
-
-@dataclass(frozen=True)
-class Unjudged:
-    """No run of ours can decide it."""
-
-    because: str
-    experiments: tuple[str, ...] = ()
-
-    def describe(self) -> str:
-        """That there is none."""
-        return f"none: {self.because}"
-
-    def judge(self, results: Results) -> Verdict:  # noqa: ARG002
-        """Say so."""
-        return Verdict("cannot be judged", f"{_capital(self.because)}.")
-
-
-@dataclass(frozen=True)
-class All:
-    """Several criteria at once: all hold, some do, none does."""
-
-    parts: tuple[tuple[str, Criterion], ...]
-    """Each with a name."""
-
-    @property
-    def experiments(self) -> tuple[str, ...]:
-        """Those of the parts."""
-        return tuple(dict.fromkeys(name for _, part in self.parts for name in part.experiments))
-
-    def describe(self) -> str:
-        """The rules."""
-        return "; and ".join(f"{name}: {part.describe()}" for name, part in self.parts)
-
-    def judge(self, results: Results) -> Verdict:
-        """Judge each; their verdicts are weighed as intervals are."""
-        found = [(name, part.judge(results)) for name, part in self.parts]
-        kind = _together({verdict.kind for _, verdict in found})
-        sentence = " ".join(
-            f"{_capital(name)}: {'' if verdict.kind == 'answered' else f'{verdict.kind}; '}{verdict.sentence}" for name, verdict in found
-        )
-        evidence = [
-            Evidence(
-                f"{name}{', ' if each.where else ''}{each.where}",
-                each.leaning,
-                each.value,
-                each.low,
-                each.high,
-                each.unit,
-                each.n,
-                each.why,
-            )
-            for name, verdict in found
-            for each in verdict.evidence
-        ]
-        figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in found}
-        return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found))
-
-
-def _together(kinds: set[VerdictKind]) -> VerdictKind:
-    if len(kinds) == 1:
-        return next(iter(kinds))
-    if "answered" in kinds:
-        return "answered"
-    return "in part" if kinds & {"holds", "in part"} else "does not hold"
 
 
 @dataclass(frozen=True)
@@ -348,7 +223,10 @@ class Effect(Pairing):
 
     def describe(self) -> str:
         """How it is answered."""
-        return f"{words(self.response)} of {self.value} against {self.base}, paired by seed; clearly different: the interval leaves out zero, {_ALL}{self.where}"
+        return (
+            f"{words(self.response)} of {self.value} against {self.base}, paired by seed; clearly different: the interval leaves out zero, "
+            f"{_ALL}{self.where}"
+        )
 
     def judge(self, results: Results) -> Verdict:
         """Tell where it is clearly less, clearly more, neither."""
@@ -358,7 +236,7 @@ class Effect(Pairing):
         for each in judged:
             sides["neither" if each.leaning == "open" else self.better if each.leaning == "for" else _OTHER[self.better]].append(each)
         counts: dict[str, Any] = {side: len(these) for side, these in sides.items()}
-        subject = _capital(words(self.response))
+        subject = capital(words(self.response))
         if not any(each.n for each in below):
             return Verdict("cannot be judged", "no setting has runs of both.", counts, tuple(judged), subject)
         return Verdict("answered", f"{_told(sides, len(judged))} ({seeds_of(judged)}).", counts, tuple(judged), subject)
@@ -391,19 +269,5 @@ def _told(sides: Mapping[str, Sequence[Evidence]], count: int) -> str:
     return "; ".join(parts)
 
 
-def _capital(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
-
-
-def _share(share: float) -> str:
-    return f"{significant(100 * share, 3)} %"
-
-
-def _signed(share: float, digits: int = 2) -> str:
-    if abs(share) < 5e-9:
-        return "0 %"
-    return f"{'−' if share < 0 else '+'}{significant(100 * abs(share), digits)} %"
-
-
 def _by(share: float) -> str:
-    return f" by {_share(share)} or more" if share > 0 else ""
+    return f" by {percent(share)} or more" if share > 0 else ""

@@ -70,7 +70,7 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
     claims = [_section(done, each, drawn) for each in study.claims]
     questions = [_section(done, each, drawn) for each in study.questions]
     metrics = {response.figure.name: response.figure for design in done.designs.values() for response in design.responses}
-    left = [drawn.show(each) for each in (*study.figures, *study.tables) if each.id not in drawn.taken]
+    left = [drawn.show(each) for each in study.shown if each.id not in drawn.taken]
     return render(
         "study.html",
         title=study.title,
@@ -116,7 +116,7 @@ class _Drawn:
 
     def __init__(self, done: StudyRun, pictures: Mapping[str, str], folder: Path, store: Path) -> None:
         self._done, self._pictures, self._folder, self._store = done, pictures, folder, store
-        self._known = {each.id: each for each in (*done.study.figures, *done.study.tables)}
+        self._known = {each.id: each for each in done.study.shown}
         self.taken: set[str] = set()
 
     def split(self, ids: Sequence[str]) -> tuple[list[Shown], list[str]]:
@@ -139,9 +139,7 @@ class _Drawn:
 def _section(done: StudyRun, each: Claim | Question, drawn: _Drawn) -> Section:
     verdict = done.verdicts[each.id]
     here, elsewhere = drawn.split(each.figures)
-    told = {
-        name for figure in (*done.study.figures, *done.study.tables) if figure.id in {one.id for one in here} for name in figure.experiments
-    }
+    told = {name for figure in done.study.shown if figure.id in {one.id for one in here} for name in figure.experiments}
     is_question = isinstance(each, Question)
     rows = [("the paper", each.paper), ("our reading", each.reading), ("how it is answered" if is_question else "criterion, set beforehand",
             _sentence(each.criterion.describe())), ("why", each.why)]  # fmt: skip

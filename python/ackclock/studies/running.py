@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.studies.claim import Claim, Question, Verdict
 from ackclock.studies.results import Results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from ackclock.results import Result
     from ackclock.scenario import Scenario
+    from ackclock.studies.claim import Verdict
     from ackclock.studies.study import Experiment, Recording, Study
     from ackclock.sweep import Design, Progress
 
@@ -49,11 +50,6 @@ class StudyRun:
     made: int
     reused: int
     """Runs that the store had."""
-
-    @property
-    def statements(self) -> tuple[Claim | Question, ...]:
-        """Claims, then questions."""
-        return (*self.study.claims, *self.study.questions)
 
 
 def run_study(
@@ -109,7 +105,7 @@ def run_study(
     if progress is not None and scenarios:
         progress(StudyProgress(1.0, "recordings", 0, sum(map(len, scenarios.values()))))
     results = Results(sweeps, _record(scenarios, workers), quick)
-    verdicts = {each.id: each.criterion.judge(results) for each in (*study.claims, *study.questions)}
+    verdicts = {each.id: each.criterion.judge(results) for each in study.statements}
     done = StudyRun(study, results, verdicts, planned, scenarios, made, reused)
     if out is not None:
         from ackclock.studies.writing import write_study
@@ -131,7 +127,8 @@ def _design(study: Study, experiment: Experiment, *, quick: bool) -> Design:
     if not quick:
         return design_of(scenario)
     less = dict(experiment.quick)
-    kept, given = less.pop("axes", {}), {key: less.pop(key) for key in ("replications", "stop") if key in less}
+    kept = less.pop("axes", {})
+    given: dict[str, Any] = {key: less.pop(key) for key in ("replications", "stop") if key in less}
     if less:
         scenario = scenario.replace(less)
     if kept:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
     from ackclock.plot.style import PaperFigure
     from ackclock.report.page import Table
     from ackclock.studies.claim import Claim, Question
@@ -89,18 +90,28 @@ class Study:
 
     def __post_init__(self) -> None:
         """Complain about names that nothing has, before anything runs."""
-        known = [each.name for each in (*self.experiments, *self.recordings)]
-        shown = [each.id for each in (*self.figures, *self.tables)]
-        said = [each.id for each in (*self.claims, *self.questions)]
+        known = [*(each.name for each in self.experiments), *(each.name for each in self.recordings)]
+        shown = [each.id for each in self.shown]
+        said = [each.id for each in self.statements]
         for what, names in (("experiment", known), ("figure", shown), ("claim", said)):
             for name in names:
                 if names.count(name) > 1:
                     raise ValueError(f"{self.name}: two of its {what}s are called '{name}'")
-        for each in (*self.figures, *self.tables):
+        for each in self.shown:
             _check(f"{self.name}: {each.id}", "experiment", each.experiments, known)
-        for one in (*self.claims, *self.questions):
+        for one in self.statements:
             _check(f"{self.name}: {one.id}", "experiment", one.criterion.experiments, known)
             _check(f"{self.name}: {one.id}", "figure", one.figures, shown)
+
+    @property
+    def statements(self) -> tuple[Claim | Question, ...]:
+        """Claims, then questions."""
+        return (*self.claims, *self.questions)
+
+    @property
+    def shown(self) -> tuple[Figure | TableOf, ...]:
+        """Figures, then tables."""
+        return (*self.figures, *self.tables)
 
 
 def _check(where: str, what: str, names: tuple[str, ...], known: list[str]) -> None:

@@ -1,16 +1,15 @@
 """From intervals to a verdict: one rule for all criteria.
 
-A claim says that a figure lies in a range, at some settings. An interval wholly inside speaks for it, one wholly outside against it, and one
-that straddles an end leaves it open. All for: the claim holds. Some for: in part. None for, and some against: it does not hold. All open: it
-cannot be judged from so many seeds. Each of k intervals has confidence 1 - 0.05/k (Bonferroni), so that all k together err in one of twenty
-studies at most, whatever the number of settings.
+A claim says that a figure lies in a range, at some settings. An interval wholly inside speaks for it, one wholly outside against it, and
+one that straddles an end leaves it open. All for: the claim holds. Some for: in part. None for, and some against: it does not hold. All
+open: it cannot be judged from so many seeds. Each of k intervals has confidence 1 - 0.05/k (Bonferroni), so that all k together err in one
+of twenty studies at most, whatever the number of settings.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +17,26 @@ from ackclock.results.text import MISSING, quantity, significant
 from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ackclock.studies.results import Spot
 
-__all__ = ["ERROR", "Range", "conclude", "confidence_of", "places", "seeds_of", "shown", "span", "spot_names", "verdict_of"]
+__all__ = [
+    "ERROR",
+    "Range",
+    "capital",
+    "conclude",
+    "confidence_of",
+    "counted",
+    "percent",
+    "places",
+    "seeds_of",
+    "shown",
+    "signed",
+    "span",
+    "spot_names",
+    "verdict_of",
+]
 
 ERROR = 0.05
 """The chance that any of a criterion's intervals misses what it is of."""
@@ -59,6 +75,13 @@ def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
     if leanings["for"]:
         return "in part"
     return "does not hold" if leanings["against"] else "cannot be judged"
+
+
+def counted(passed: int, total: int) -> VerdictKind:
+    """The verdict of a rule that either passes or does not, at so many places."""
+    if not total:
+        return "cannot be judged"
+    return "holds" if passed == total else "in part" if passed else "does not hold"
 
 
 def verdict_of(what: str, evidence: Sequence[Evidence]) -> Verdict:
@@ -159,3 +182,20 @@ def spot_names(spots: Sequence[Spot], leave_out: Sequence[str] = ()) -> list[str
 
 def _label(label: Any) -> str:
     return f"{label:g}" if isinstance(label, float) else str(label)
+
+
+def capital(text: str) -> str:
+    """With a capital letter."""
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def percent(share: float) -> str:
+    """`5 %`."""
+    return f"{significant(100 * share, 3)} %"
+
+
+def signed(share: float, digits: int = 2) -> str:
+    """`+5 %`."""
+    if abs(share) < 5e-9:
+        return "0 %"
+    return f"{'−' if share < 0 else '+'}{significant(100 * abs(share), digits)} %"

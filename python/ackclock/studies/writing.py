@@ -58,7 +58,7 @@ def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]
     from ackclock import _core
 
     found = []
-    for each in done.statements:
+    for each in done.study.statements:
         verdict = done.verdicts[each.id]
         sources = [source for name in each.criterion.experiments for source in source_of(done, name, folder, store)]
         found.append(

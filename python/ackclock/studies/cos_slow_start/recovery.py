@@ -8,7 +8,7 @@ import numpy as np
 
 from ackclock.report.page import Table
 from ackclock.results.text import quantity
-from ackclock.studies.criteria import Agreement
+from ackclock.studies.rules import Agreement
 from ackclock.theory import aimd_recovery_rounds, path_window
 
 if TYPE_CHECKING:
