@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ackclock import theory
 
-
 MODULES = [module.name for module in pkgutil.iter_modules(theory.__path__)]
 
 

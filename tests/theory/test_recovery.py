@@ -20,7 +20,7 @@ def test_both_readings_of_the_example_at_7_gigabits() -> None:
     path = theory.path_window(7.2e9, 0.1)
     assert path == pytest.approx(60_000)
     assert theory.aimd_recovery_rounds(80_000) == 40_000
-    assert 40_000 * 0.1 / 60 == pytest.approx(70, rel=0.05)
+    assert pytest.approx(70, rel=0.05) == 40_000 * 0.1 / 60
     # The same peak with the queue that it takes: longer, for round trips grow with it.
     with_queue = theory.aimd_recovery_time(7.2e9, 0.1, buffer_bdp=80_000 / path - 1)
     assert 40_000 * 0.1 < with_queue < 40_000 * 0.1 * 4 / 3
@@ -63,8 +63,9 @@ def test_table_2(b: float, a: float, half: float, double: float, variation: floa
 
 @pytest.mark.parametrize("b", [0.5, 0.125])
 def test_scalables_variation_is_that_of_the_process(b: float) -> None:
-    """Losses as they come, 4000 flows of 300 losses each. Between two of them W grows exponentially, and the loss is in a packet, so that the
-    next window is W + a n for n packets, n exponential with mean 1/p. Standard error 1 %.
+    """Losses as they come, 4000 flows of 300 losses each; standard error 1 %.
+
+    W grows by a per packet, for n packets until the next loss, n exponential with mean 1/p.
     """
     random = np.random.default_rng(7)
     a, p = 0.01, 1e-4

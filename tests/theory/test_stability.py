@@ -59,8 +59,8 @@ def test_reno_and_red_lose_stability_with_rtt_and_rate_and_gain_it_with_flows() 
 def oscillation(cc: str, loop_factor: float) -> tuple[float, float]:
     """By how much a disturbance of the fluid has grown in ten of its swings, and a swing's length, s.
 
-    W' = W(t - R)/R (i (1 - p(t - R)) - d p(t - R)), q' = N W / R - C, a' = K (q - a), by Euler in steps of R/400, with R that at rest, p linear
-    in the average, and a slope that puts the loop at `loop_factor` times its margin of gain.
+    W' = W(t - R)/R (i (1 - p(t - R)) - d p(t - R)), q' = N W / R - C, a' = K (q - a), by Euler in steps of R/400, with R that at rest, p
+    linear in the average, and a slope that puts the loop at `loop_factor` times its margin of gain.
     """
     n, c, rtt, k = 60, 3750.0, 0.246, 2.0
     law, rest = window_law(cc), c * rtt / n
@@ -112,7 +112,7 @@ def test_scalable_at_a_small_buffer_does_not_ask_for_rate_or_rtt() -> None:
 
 
 def test_fast_is_stable_for_any_delay_and_its_older_model_says_that_it_is_not() -> None:
-    """Jacobsson et al. 2009, Wang et al. 2007: with the ACK clock in the model, stable for gains up to 1; without, not with a short queue."""
+    """Jacobsson et al. 2009, Wang et al. 2007: with the ACK clock, stable for gains up to 1; without, not with a short queue."""
     for rtt in (0.01, 0.1, 1.0):
         for gain in (0.25, 0.5, 1.0):
             spec = f"fast(gain={gain}, period=1)"

@@ -216,10 +216,12 @@ def _show(found: Evaluation) -> None:
             told = f"{_digits(value)} {found.unit(name) or ''}".rstrip()
             console.print(told if name == "value" else f"{found.name(name)}: {told}", soft_wrap=True)
         return
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), pad_edge=False)
+    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
     for name in found.rows[0]:
         text = any(isinstance(row.get(name), str) for row in found.rows)
-        table.add_column(found.heading(name).replace(" ", "\n"), justify="right", no_wrap=not text, overflow="fold")
+        table.add_column(
+            found.heading(name).replace(" ", "\n"), justify="right", no_wrap=not text, overflow="fold", min_width=8 if text else None
+        )
     for row in found.rows:
         table.add_row(*(_digits(row.get(name), 4) for name in found.rows[0]))
     console.print(table)
@@ -231,7 +233,8 @@ def _digits(value: Any, digits: int = 6) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.0f}" if value == round(value, 0) and abs(value) < 1e9 else f"{value:.{digits}g}"
+        whole = math.isfinite(value) and abs(value) < 1e12 and (value.is_integer() or abs(value) >= 10**digits)
+        return f"{value:.0f}" if whole else f"{value:.{digits}g}"
     return str(value)
 
 

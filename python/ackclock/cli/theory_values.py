@@ -108,9 +108,7 @@ def _number(parameter: Parameter, text: str, packet_size: float) -> float:
             return number / (packet_size if given == "bytes" else 8 * packet_size)
     if unit is None:
         raise InputError(f"{_option(parameter)}: '{text}' is not a number; it has no unit here")
-    raise InputError(
-        f"{_option(parameter)}: '{text}' is neither a number, in {unit}, nor a quantity of that kind, such as '{_EXAMPLES[unit]}'"
-    )
+    raise InputError(f"{_option(parameter)}: '{text}' is neither a number, in {unit}, nor a quantity such as '{_EXAMPLES[unit]}'")
 
 
 def _quantity(text: str) -> tuple[float, str] | None:

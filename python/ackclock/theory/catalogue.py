@@ -90,7 +90,14 @@ class Formula:
 
 @lru_cache(maxsize=1)
 def formulas() -> Mapping[str, Formula]:
-    """All functions of `ackclock.theory` by their names there, in the order of their subjects."""
+    """All functions of `ackclock.theory` by their names there, in the order of their subjects.
+
+    Examples
+    --------
+    >>> one = formulas()["md1_wait"]
+    >>> one.unit, [(parameter.name, parameter.unit) for parameter in one.parameters]
+    ('s', [('load', None), ('service_time', 's')])
+    """
     from ackclock import theory
 
     found = [_formula(name, getattr(theory, name)) for name in theory.__all__ if inspect.isfunction(getattr(theory, name))]

@@ -40,8 +40,8 @@ class Evaluation:
     varied
         Arguments that have more than one value.
     rows
-        The varied arguments, and the result in columns: "value" if it is a number, otherwise its parts' names; "step" where it is a course, "row"
-        where it is an array.
+        The varied arguments, and the result in columns: "value" if it is a number, otherwise its parts' names; "step" where it is a course,
+        "row" where it is an array.
     """
 
     formula: Formula
@@ -127,6 +127,8 @@ def _columns(result: Any) -> list[dict[str, Any]]:
 
     if isinstance(result, np.ndarray):
         return [{"row": row} | _parts(one) for row, one in enumerate(result.tolist(), 1)]
+    if isinstance(result, tuple) and result and all(isinstance(one, np.ndarray) for one in result):
+        return [{"row": row} | _parts(one) for row, one in enumerate(zip(*(one.tolist() for one in result), strict=True), 1)]
     if isinstance(result, list):
         return [{"step": step} | _parts(one) for step, one in enumerate(result, 1)]
     return [_parts(result)]

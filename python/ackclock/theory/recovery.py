@@ -22,6 +22,8 @@ def path_window(rate: float, rtt: float, packet_size: float = 1500.0) -> float:
     >>> path_window(7.2e9, 0.1), round(path_window(10e6, 0.2), 1)
     (60000.0, 166.7)
     """
+    if packet_size <= 0:
+        raise ValueError(f"a packet of {packet_size:g} bytes: it has one at least")
     return rate * rtt / (8 * packet_size)
 
 
