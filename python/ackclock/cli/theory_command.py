@@ -59,7 +59,8 @@ def command(as_json: bool) -> None:
     Examples:
       ackclock theory
       ackclock theory pftk_rate --help
-      ackclock theory pftk_rate --loss-rate 1e-4..0.1 --rtt 20ms,100ms --plot pftk.svg
+      ackclock theory rule_of_thumb --rate 10Mbit/s --rtt 60ms
+      ackclock theory pftk_rate --loss-rate 1e-4..0.1 --rtt 100ms --plot pftk.svg
     """  # noqa: D301
     from ackclock.theory.catalogue import formulas
 
