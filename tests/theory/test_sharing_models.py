@@ -42,6 +42,22 @@ def test_flows_that_are_settled_take_no_probe() -> None:
     assert theory.bbr_settling_probes([share] * 3) == 0
 
 
+@pytest.mark.parametrize("flows", [2, 5, 50])
+def test_bbr_alone_keeps_a_path_of_queue_or_loses_up_to_a_fifth(flows: int) -> None:
+    """Scherrer et al. 2022: a queue of one BDP where it fits, 5 / (4 N + 1) of the link sent by each where it does not, loss up to 20 %."""
+    assert theory.bbr_equilibrium(flows, 3) == theory.BbrEquilibrium(1.0, 1 / flows, 0.0, "window")
+    shallow = theory.bbr_equilibrium(flows, 0.3)
+    assert shallow.sent == pytest.approx(5 / (4 * flows + 1))
+    assert shallow.lost == pytest.approx((flows - 1) / (5 * flows))
+    assert shallow.lost < 0.2
+    # Carried, what all send without what is lost is the link.
+    assert flows * shallow.sent * (1 - shallow.lost) == pytest.approx(1)
+
+
+def test_one_bbr_flow_alone_keeps_no_queue() -> None:
+    assert theory.bbr_equilibrium(1, 5).queue_bdp == theory.bbr_equilibrium(1, 0).lost == 0
+
+
 def test_bbr_has_half_of_a_deep_buffer_and_all_of_a_shallow_one() -> None:
     """Ware et al. 2019: up to half of the link for one flow (their simple model), 100 % where the cap exceeds path and queue."""
     assert theory.bbr_share_against_loss(1e6, C, 0.04, probe_rtt=False) == pytest.approx(0.5, abs=1e-5)

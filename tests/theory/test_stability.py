@@ -46,10 +46,13 @@ def test_red_designed_as_published_crosses_where_it_was_designed_to() -> None:
 
 def test_reno_and_red_lose_stability_with_rtt_and_rate_and_gain_it_with_flows() -> None:
     """Low, Paganini, Wang, Adlakha & Doyle, Dynamics of TCP/RED and a scalable control, INFOCOM 2002."""
-    red = {"min_threshold": 100, "max_threshold": 500}
-    by_rtt = [theory.stability_margin("reno", rtt, 1e4, 50, **red).phase_margin for rtt in (0.02, 0.05, 0.1, 0.2)]
-    by_rate = [theory.stability_margin("reno", 0.05, rate, 50, **red).phase_margin for rate in (3e3, 1e4, 3e4, 1e5)]
-    by_flows = [theory.stability_margin("reno", 0.1, 1e4, flows, **red).gain_margin for flows in (20, 50, 100, 150)]
+
+    def margin(rtt: float, rate: float, flows: int) -> theory.StabilityMargin:
+        return theory.stability_margin("reno", rtt, rate, flows, min_threshold=100, max_threshold=500)
+
+    by_rtt = [margin(rtt, 1e4, 50).phase_margin for rtt in (0.02, 0.05, 0.1, 0.2)]
+    by_rate = [margin(0.05, rate, 50).phase_margin for rate in (3e3, 1e4, 3e4, 1e5)]
+    by_flows = [margin(0.1, 1e4, flows).gain_margin for flows in (20, 50, 100, 150)]
     assert by_rtt == sorted(by_rtt, reverse=True)
     assert by_rate == sorted(by_rate, reverse=True)
     assert by_flows == sorted(by_flows)

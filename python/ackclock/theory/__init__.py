@@ -14,6 +14,8 @@ from ackclock.theory.bbr import two_flow_map as bbr_two_flow_map
 from ackclock.theory.bbr_against_loss import min_rtt_estimate as bbr_min_rtt_estimate
 from ackclock.theory.bbr_against_loss import probe_rtt_share as bbr_probe_rtt_share
 from ackclock.theory.bbr_against_loss import share as bbr_share_against_loss
+from ackclock.theory.bbr_equilibrium import BbrEquilibrium
+from ackclock.theory.bbr_equilibrium import equilibrium as bbr_equilibrium
 from ackclock.theory.buffers import rule_of_thumb, small_buffer, tiny_buffer
 from ackclock.theory.copa import Equilibrium as CopaEquilibrium
 from ackclock.theory.copa import equilibrium as copa_equilibrium
@@ -91,6 +93,7 @@ __all__ = [
     "PERIODIC_DELAYED_ACK",
     "RANDOM",
     "RANDOM_DELAYED_ACK",
+    "BbrEquilibrium",
     "BbrProbe",
     "CopaEquilibrium",
     "DctcpSawtooth",
@@ -110,6 +113,7 @@ __all__ = [
     "aimd_window",
     "allegro_loss_tolerance",
     "alpha_fair_rates",
+    "bbr_equilibrium",
     "bbr_filter_share",
     "bbr_flow_map",
     "bbr_loss_cliff",
