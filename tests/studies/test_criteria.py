@@ -76,7 +76,8 @@ def test_intervals_are_wider_the_more_settings_there_are() -> None:
     alone = less(*PAIR, at={"buffer": 5}).judge(found).evidence[0]
     among = less(*PAIR).judge(found).evidence[0]
     assert alone.value == among.value
-    assert among.high - among.low > 1.1 * (alone.high - alone.low)
+    assert None not in (alone.low, alone.high, among.low, among.high)
+    assert (among.high or 0.0) - (among.low or 0.0) > 1.1 * ((alone.high or 0.0) - (alone.low or 0.0))
 
 
 def test_more_where_the_base_has_none_speaks_against_less() -> None:
@@ -126,6 +127,13 @@ def test_parts_are_weighed_as_settings_are() -> None:
     assert All((("a", good), ("b", bad))).judge(found).kind == "in part"
     assert All((("a", bad), ("b", bad))).judge(found).kind == "does not hold"
     assert All((("a", bad), ("b", Unjudged("no run can")))).judge(found).kind == "does not hold"
+
+
+def test_what_all_parts_say_is_said_once() -> None:
+    told = All((("a", less(*PAIR, at={"buffer": 5})), ("b", less(*PAIR, at={"buffer": 20})))).describe()
+    assert told.startswith("a: goodput of cubic is less than that of reno (at buffer = 5); b: goodput of cubic")
+    assert told.count("paired by seed") == 1
+    assert told.endswith("; all " + less(*PAIR).describe().partition("reno, ")[2])
 
 
 def test_an_effect_tells_where_it_is_less_more_or_neither() -> None:

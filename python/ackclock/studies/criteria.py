@@ -104,7 +104,7 @@ class Change(Pairing):
             said = f"{who} is{_by(self.lowest)} greater than that of {self.base}"
         else:
             said = f"{who} is between {signed(self.lowest)} and {signed(self.highest)} of that of {self.base}"
-        return f"{said}, paired by seed, {_ALL}{self.where}"
+        return f"{said}{self.where}, paired by seed, {_ALL}"
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting of the other axes."""
@@ -223,10 +223,8 @@ class Effect(Pairing):
 
     def describe(self) -> str:
         """How it is answered."""
-        return (
-            f"{words(self.response)} of {self.value} against {self.base}, paired by seed; clearly different: the interval leaves out zero, "
-            f"{_ALL}{self.where}"
-        )
+        who = f"{words(self.response)} of {self.value} against {self.base}{self.where}"
+        return f"{who}, paired by seed; clearly different where the interval leaves out zero, each of 1 − 5 %/k confidence for k settings"
 
     def judge(self, results: Results) -> Verdict:
         """Tell where it is clearly less, clearly more, neither."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -110,7 +111,10 @@ class All:
 
     def describe(self) -> str:
         """The rules."""
-        return "; and ".join(f"{name}: {part.describe()}" for name, part in self.parts)
+        told = [part.describe() for _, part in self.parts]
+        common = _common_end(told)
+        each = [f"{name}: {text.removesuffix(common)}" for (name, _), text in zip(self.parts, told, strict=True)]
+        return "; ".join([*each, f"all {common.removeprefix(', ')}"] if common else each)
 
     def judge(self, results: Results) -> Verdict:
         """Judge each; their verdicts are weighed as intervals are."""
@@ -135,6 +139,16 @@ class All:
         ]
         figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in found}
         return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found))
+
+
+def _common_end(texts: Sequence[str]) -> str:
+    """What all end with, from a comma on: so that it need be said once only."""
+    if len(texts) < 2:
+        return ""
+    letters = itertools.takewhile(lambda at: len(set(at)) == 1, zip(*(reversed(text) for text in texts), strict=False))
+    end = "".join(at[0] for at in letters)[::-1]
+    starts = [at for at in range(len(end)) if end.startswith(", ", at) and end.count("(", at) == end.count(")", at)]
+    return end[starts[0] :] if starts else ""
 
 
 def _together(kinds: set[VerdictKind]) -> VerdictKind:

@@ -121,6 +121,7 @@ def designs(study: Study, *, quick: bool) -> dict[str, Design]:
 
 def _design(study: Study, experiment: Experiment, *, quick: bool) -> Design:
     from ackclock.scenario import load
+    from ackclock.sweep.making import read_design
     from ackclock.sweep.sweeping import design_of
 
     scenario = load(study.folder / experiment.file)
@@ -132,7 +133,7 @@ def _design(study: Study, experiment: Experiment, *, quick: bool) -> Design:
     if less:
         scenario = scenario.replace(less)
     if kept:
-        full = design_of(scenario)
+        full = read_design(scenario)
         given["axes"] = [
             _fewer(entry, kept[axis.name], axis.labels, axis.name) if axis.name in kept else entry
             for axis, entry in zip(full.axes, full.table()["axes"], strict=True)

@@ -19,7 +19,7 @@ CLAIMS = (
         paper="Figure 6: lost packets against the number of connections behind DropTail; the curve of COS lies below that of Reno.",
         reading="1 to 100 connections; each starts within the first second, since exactly together they would march in step.",
         criterion=less("lost-packets", "lost_packets", *_COS, at=_CLASSIC),
-        why="With few connections COS loses less of its first slow start. With many, most slow starts follow a timeout, with ssthresh "
+        why="With many connections most slow starts follow a timeout, with ssthresh "
         "at 2 or "
         "3 packets; there P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow start at a window of one, and linear growth from one "
         "packet means "
@@ -41,7 +41,7 @@ CLAIMS = (
         reading="The paper gives neither RED's parameters nor the number of connections: ns-2's defaults (5 and 15 packets, weight "
         "0.002, max_p "
         "0.1, not gentle), 1 to 20 connections, and the first second, which holds log2(20) = 4.3 round trips.",
-        criterion=less("red-queue", "queue_packets.mean", *_COS),
+        criterion=less("red-queue", "mean queue", *_COS),
         why="COS's windows are the larger ones in every round trip but the last, so its queue builds up earlier; and it leaves slow "
         "start two "
         "packets below ssthresh, so the queue is shorter afterwards. With many connections the earlier queue overflows earlier: what then "
@@ -53,7 +53,7 @@ CLAIMS = (
         "Behind RED the longest queue during slow start is shorter.",
         paper="Figure 7, read as the peak of the instantaneous queue.",
         reading="As P1-F7a.",
-        criterion=less("red-queue", "queue_packets.max", *_COS),
+        criterion=less("red-queue", "longest queue", *_COS),
         why="From a few connections on both fill the buffer of 20 packets: the peak is the buffer.",
         figures=("P1-F7-curve", "P1-F7"),
     ),
@@ -62,7 +62,7 @@ CLAIMS = (
         "Transfers take no longer with COS-Slow-Start.",
         paper="Effective transfer time, sending and transmission: no worse with COS.",
         reading="Time from SYN to the last byte acknowledged, mean over the connections; no worse: at most 1 % more.",
-        criterion=no_more("lost-packets", "fct.mean", *_COS, margin=0.01, at=_CLASSIC),
+        criterion=no_more("lost-packets", "transfer_time", *_COS, margin=0.01, at=_CLASSIC),
         why="What is lost in needless timeouts at many connections (P1-F6a) is waited for.",
         figures=("P1-T", "P1-T-change"),
     ),

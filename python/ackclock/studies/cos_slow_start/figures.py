@@ -36,12 +36,12 @@ def lost_change(results: Results) -> PaperFigure:
 
 def time_change(results: Results) -> PaperFigure:
     """P1-T, seed by seed."""
-    return _changes(results, "fct.mean")
+    return _changes(results, "transfer_time")
 
 
 def transfer_time(results: Results) -> PaperFigure:
     """P1-T."""
-    return results.sweeps["lost-packets"].plot("fct.mean", x="connections", by="cc")
+    return results.sweeps["lost-packets"].plot("transfer_time", x="connections", by="cc")
 
 
 def timeouts(results: Results) -> PaperFigure:
@@ -51,7 +51,7 @@ def timeouts(results: Results) -> PaperFigure:
 
 def red_queue(results: Results) -> PaperFigure:
     """P1-F7, mean and longest over seeds."""
-    return results.sweeps["red-queue"].plot("queue_packets.mean", x="connections", by="cc")
+    return results.sweeps["red-queue"].plot("mean queue", x="connections", by="cc")
 
 
 def red_lost(results: Results) -> PaperFigure:
