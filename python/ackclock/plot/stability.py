@@ -17,7 +17,7 @@ __all__ = ["stability_map"]
 def stability_map(
     regions: Mapping[str, Any], rtts: Sequence[float], rates: Sequence[float], *, packet_size: float = 1500.0, width: float = ONE_COLUMN
 ) -> PaperFigure:
-    """The line of no phase margin of each control: below and to the left of its line it comes to rest.
+    """The line of no phase margin of each control, which parts what comes to rest from what oscillates, at long round trips and high rates.
 
     Parameters
     ----------

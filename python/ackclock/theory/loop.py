@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["Loop", "Margins", "loop_margins"]
 
-_POINTS = 4000
+_POINTS = 1000
 """Of the grid on which crossings are looked for; each is then found exactly."""
 
 
@@ -122,33 +129,41 @@ def _span(loop: Loop) -> tuple[float, float]:
 
 def _gain_crossovers(loop: Loop) -> list[float]:
     import numpy as np
-    from scipy.optimize import brentq
 
-    grid = np.geomspace(*_span(loop), _POINTS).tolist()
-    values = [loop.log_magnitude(x) for x in grid]
-    return [
-        float(brentq(loop.log_magnitude, grid[i], grid[i + 1], xtol=1e-300, rtol=1e-13))
-        for i in range(len(grid) - 1)
-        if (values[i] > 0) != (values[i + 1] > 0)
-    ]
+    grid = np.geomspace(*_span(loop), _POINTS)
+    values = np.full_like(grid, math.log(loop.gain))
+    values += sum(np.log(np.hypot(zero, grid)) for zero in loop.zeros)
+    values -= sum(np.log(np.hypot(pole, grid)) for pole in loop.poles)
+    return _roots(loop.log_magnitude, grid, values)
 
 
 def _gain_margin(loop: Loop, crossings: list[float]) -> float:
     import numpy as np
-    from scipy.optimize import brentq
-
-    def above(frequency: float) -> float:
-        return loop.phase(frequency) + math.pi
 
     low, high = _span(loop)
     if loop.delay > 0:
         # The first crossing of the axis is within a turn of the delay; later ones have less gain unless a zero lifts it.
         high = min(high, max(4 * math.pi / loop.delay, *crossings, 2 * low))
-    grid = np.geomspace(low, high, _POINTS).tolist()
-    values = [above(x) for x in grid]
-    found = [
-        float(brentq(above, grid[i], grid[i + 1], xtol=1e-300, rtol=1e-13))
-        for i in range(len(grid) - 1)
-        if (values[i] > 0) != (values[i + 1] > 0)
-    ]
+    grid = np.geomspace(low, high, _POINTS)
+    values = math.pi - grid * loop.delay
+    values += sum(np.arctan2(grid, zero) for zero in loop.zeros)
+    values -= sum(np.arctan2(grid, pole) for pole in loop.poles)
+    found = _roots(lambda frequency: loop.phase(frequency) + math.pi, grid, values)
     return min((math.exp(-loop.log_magnitude(frequency)) for frequency in found), default=math.inf)
+
+
+def _roots(function: Callable[[float], float], grid: NDArray[np.float64], values: NDArray[np.float64]) -> list[float]:
+    """Where a function is zero, one place between each two points of a grid with values of unlike sign."""
+    import numpy as np
+    from scipy.optimize import brentq
+
+    changes = np.flatnonzero((values[:-1] > 0) != (values[1:] > 0)).tolist()
+    found = []
+    for i in changes:
+        low, high = float(grid[i]), float(grid[i + 1])
+        # What rounding has made a change on the grid is none here: the zero is at one of the ends.
+        if (function(low) > 0) == (function(high) > 0):
+            found.append(min((low, high), key=lambda x: abs(function(x))))
+        else:
+            found.append(float(brentq(function, low, high, xtol=1e-300, rtol=1e-13)))
+    return found

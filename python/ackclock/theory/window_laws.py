@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -97,6 +98,12 @@ _WITHOUT = {
 
 def parameters_of(spec: str) -> tuple[str, dict[str, float]]:
     """Name and parameters of a control written as in a scenario, `scalable(a=0.02, b=0.25)`; the rest are the catalogue's defaults."""
+    name, own = _read(spec)
+    return name, dict(own)
+
+
+@lru_cache(maxsize=64)
+def _read(spec: str) -> tuple[str, Mapping[str, float]]:
     from ackclock import _core
 
     _core.check_cc(spec, None)
