@@ -74,6 +74,7 @@ def tiny(tmp_path: Path) -> Study:
         folder=tmp_path,
         experiments=(Experiment("tiny", "tiny.toml", quick={"replications": 2, "axes": {"buffer": [5, 40]}}),),
         claims=(claim,),
+        known=("Nothing but that Vegas <usually> has.",),
     )
 
 
@@ -95,6 +96,7 @@ def test_the_folder_tells_what_came_out_and_how_to_make_it_again(tiny: Study, tm
     assert json.loads((out / "claims.json").read_text(encoding="utf-8")) == [claim]
     page = (out / "tiny" / "report.html").read_text(encoding="utf-8")
     assert "a &lt;few&gt; packets" in page
+    assert "Vegas &lt;usually&gt; has" in page
     (experiment,) = claim["experiments"]
     assert experiment["seeds"] == "1 to 3"
     # The command under the figure finds the study's own runs.
@@ -117,12 +119,12 @@ def test_the_same_study_gives_the_same_bytes(tiny: Study, tmp_path: Path) -> Non
 
 def test_a_name_that_nothing_has_is_found_before_anything_runs(tiny: Study) -> None:
     with pytest.raises(ValueError, match="names the experiment 'tiny', and there is only "):
-        Study(tiny.name, tiny.title, tiny.paper, tiny.summary, tiny.folder, (), tiny.claims)
+        Study(tiny.name, tiny.title, tiny.paper, tiny.summary, tiny.folder, (), tiny.claims, ())
 
 
 def test_a_quick_label_that_the_axis_has_not_is_found_before_anything_runs(tiny: Study) -> None:
     wrong = Experiment("tiny", "tiny.toml", quick={"axes": {"buffer": [6]}})
-    study = Study(tiny.name, tiny.title, tiny.paper, tiny.summary, tiny.folder, (wrong,), tiny.claims)
+    study = Study(tiny.name, tiny.title, tiny.paper, tiny.summary, tiny.folder, (wrong,), tiny.claims, ())
     with pytest.raises(ValueError, match="axis 'buffer' has no value '6'"):
         designs(study, quick=True)
 

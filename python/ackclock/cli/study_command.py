@@ -33,7 +33,7 @@ _OURS = {"index.html", "claims.json", "runs"}
 @json_option
 @quiet_option
 def command(name: str, *, quick: bool, out: str | None, store: str | None, workers: int | None, as_json: bool, quiet: bool) -> None:
-    """Run a paper's experiments and judge its claims one by one, by criteria that stand before the runs.
+    """Run a paper's experiments and judge its claims one by one, by declared criteria.
 
     The paper's figures, the verdicts and what they rest on go to report.html, and to claims.json for machines.
     Stopped at any moment, the same command goes on where it was.

@@ -1,4 +1,4 @@
-"""Papers, executed: their experiments as sweeps, their claims as criteria that are declared before anything runs."""
+"""Papers, executed: their experiments as sweeps, their claims as declared criteria."""
 
 from __future__ import annotations
 

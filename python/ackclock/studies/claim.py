@@ -59,7 +59,7 @@ class Verdict:
 
 
 class Criterion(Protocol):
-    """A rule that stands before the runs do."""
+    """A rule that is fixed in code; a run only applies it."""
 
     @property
     def experiments(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Criteria: each says beforehand what would have to come out, and judges what did.
+"""Criteria: each says what would have to come out, and judges what did.
 
 All follow the rule of `ackclock.studies.weighing`: a figure's interval lies inside the claimed range, outside, or across its end.
 """

@@ -84,6 +84,7 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
         questions=questions,
         others=left,
         readings=study.readings,
+        known=study.known,
         notes=[f"{name}: {warning}" for name, sweep in done.results.sweeps.items() for warning in (*sweep.warnings, *sweep.unchanged)],
         definitions=definitions(metrics.values()),
         versions=versions(),
@@ -141,7 +142,7 @@ def _section(done: StudyRun, each: Claim | Question, drawn: _Drawn) -> Section:
     here, elsewhere = drawn.split(each.figures)
     told = {name for figure in done.study.shown if figure.id in {one.id for one in here} for name in figure.experiments}
     is_question = isinstance(each, Question)
-    rows = [("the paper", each.paper), ("our reading", each.reading), ("how it is answered" if is_question else "criterion, set beforehand",
+    rows = [("the paper", each.paper), ("our reading", each.reading), ("how it is answered" if is_question else "criterion",
             _sentence(each.criterion.describe())), ("why", each.why)]  # fmt: skip
     return Section(
         each.id,

@@ -121,7 +121,8 @@ class All:
         found = [(name, part.judge(results)) for name, part in self.parts]
         kind = _together({verdict.kind for _, verdict in found})
         sentence = " ".join(
-            f"{capital(name)}: {'' if verdict.kind == 'answered' else f'{verdict.kind}; '}{verdict.sentence}" for name, verdict in found
+            f"{capital(name)}: {verdict.sentence if verdict.kind == 'answered' else f'{verdict.kind}. {capital(verdict.sentence)}'}"
+            for name, verdict in found
         )
         evidence = [
             Evidence(

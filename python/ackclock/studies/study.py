@@ -81,6 +81,9 @@ class Study:
     """Where the files of its experiments are."""
     experiments: tuple[Experiment, ...]
     claims: tuple[Claim, ...]
+    known: tuple[str, ...]
+    """What was known of the outcome when criteria, seeds and questions were chosen, a sentence each: pilots, earlier runs, what was changed
+    after a look. Without a default, because leaving it empty says that nothing was."""
     questions: tuple[Question, ...] = ()
     recordings: tuple[Recording, ...] = ()
     figures: tuple[Figure, ...] = ()
