@@ -59,7 +59,7 @@ bench:
 docs: setup
 	@$(BIN)/python docs/make.py
 
-# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (a minute).
+# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes).
 validate: setup
 	@$(BIN)/ackclock validate --out docs
 

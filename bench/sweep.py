@@ -17,10 +17,10 @@ from typing import Any
 
 from ackclock import _core
 from ackclock.scenario import Scenario
-from ackclock.sweep.design import Design
-from ackclock.sweep.making import make_design
-from ackclock.sweep.running import run_design
-from ackclock.sweep.store import Store
+from ackclock.sweeps.design import Design
+from ackclock.sweeps.making import make_design
+from ackclock.sweeps.running import run_design
+from ackclock.sweeps.store import Store
 
 
 def design_of(duration: str, replications: int) -> Design:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ackclock.stats import Method, differences, estimates
-from ackclock.sweep.sequential import wanted
+from ackclock.sweeps.sequential import wanted
 
 TRIALS = 2000
 Floats = NDArray[np.float64]

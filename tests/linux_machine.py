@@ -25,6 +25,7 @@ CONDUCT: dict[str, Any] = {
     "broken": [],
     "cpu_seconds": {"emulator": 1.5, "senders": 0.25, "receivers": 0.25},
     "clock_step": 0.0,
+    "stolen": 0.0,
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ackclock.studies.results import Results
-from ackclock.sweep.result import SweepResult
+from ackclock.sweeps.result import SweepResult
 from sweep_designs import design, made_up
 
 Figure = Callable[[str, int, int], float | None]

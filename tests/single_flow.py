@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ackclock.results import Result
 
 PACKET = 1500
-"""Bytes on the wire of a full packet of the linux profile."""
+"""Bytes on the wire of a full packet of the linux and rfc profiles."""
 MSS = 1448
 """Payload of it."""
 
@@ -62,9 +62,9 @@ def window(result: Result, *, since: float = 0.0, mss: int = MSS) -> Window:
     )
 
 
-def run_alone(cc: str, *, ssthresh: str | None = None, **scenario: Any) -> Result:
-    """One flow with that congestion control; the rest as for `ackclock.dumbbell`."""
-    return ac.run(ac.dumbbell(flows=[ac.flow(cc, ssthresh=ssthresh)], **scenario))
+def run_alone(cc: str, *, ssthresh: str | None = None, profile: str = "rfc", **scenario: Any) -> Result:
+    """One flow with that congestion control, between the RFCs' hosts; the rest as for `ackclock.dumbbell`."""
+    return ac.run(ac.dumbbell(flows=[ac.flow(cc, ssthresh=ssthresh)], profile=profile, **scenario))
 
 
 def row(result: Result, *, link: bool = False) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import ackclock as ac
-from ackclock.sweep.design import Design
-from ackclock.sweep.running import Row
-from ackclock.sweep.sweeping import design_of
+from ackclock.sweeps.design import Design
+from ackclock.sweeps.running import Row
+from ackclock.sweeps.sweeping import design_of
 
 Figure = Callable[[int, int], float | None]
 

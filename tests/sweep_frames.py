@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import ackclock as ac
-from ackclock.sweep.axes import Axis, settings_of
-from ackclock.sweep.design import Comparison, Design, Stop
-from ackclock.sweep.responses import Response
-from ackclock.sweep.result import SweepResult
+from ackclock.sweeps.axes import Axis, settings_of
+from ackclock.sweeps.design import Comparison, Design, Stop
+from ackclock.sweeps.responses import Response
+from ackclock.sweeps.result import SweepResult
 
 Figure = Callable[[dict[str, Any], np.random.Generator], float | None]
 

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from ackclock.scenario import Scenario
-from ackclock.sweep.design import Design
-from ackclock.sweep.making import make_design
-from ackclock.sweep.running import Progress, run_design
-from ackclock.sweep.store import Store
+from ackclock.sweeps.design import Design
+from ackclock.sweeps.making import make_design
+from ackclock.sweeps.running import Progress, run_design
+from ackclock.sweeps.store import Store
 
 SETTINGS = 4
 

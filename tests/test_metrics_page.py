@@ -8,13 +8,13 @@ import textwrap
 from pathlib import Path
 
 from ackclock.metrics import METRICS
-from make_docs import DOCS, load
+from scripts import DOCS, docs_script
 
 PAGE = (DOCS / "metrics.md").read_text(encoding="utf-8")
 
 
 def test_the_table_is_what_the_code_defines() -> None:
-    make = load()
+    make = docs_script()
     _, _, rest = PAGE.partition(make.BEGIN)
     table, _, _ = rest.partition(make.END)
     assert table == make.metrics_table(), "make docs"

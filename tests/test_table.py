@@ -4,12 +4,12 @@ from types import ModuleType
 
 import pytest
 
-from make_docs import DOCS, load
+from scripts import DOCS, docs_script
 
 
 @pytest.fixture(scope="module")
 def make() -> ModuleType:
-    return load()
+    return docs_script()
 
 
 @pytest.fixture(scope="module")

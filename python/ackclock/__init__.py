@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
-    from ackclock.sweep.sweeping import open_sweep, sweep
+    from ackclock.sweeps.sweeping import open_sweep, sweep
 
 __all__ = [
     "AlgorithmError",
@@ -65,15 +65,16 @@ _HOMES = {
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
     "metric": "ackclock.metrics",
-    "open_sweep": "ackclock.sweep.sweeping",
+    "open_sweep": "ackclock.sweeps.sweeping",
     "parking_lot": "ackclock.scenario",
     "run": "ackclock.running",
+    "sweep": "ackclock.sweeps.sweeping",
     "write_mahimahi": "ackclock.link_trace",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in {"cc", "measuring", "sweep"}:
+    if name in {"cc", "measuring"}:
         return importlib.import_module(f"ackclock.{name}")
     home = _HOMES.get(name)
     if home is None:

@@ -7,12 +7,12 @@ import pytest
 
 from ackclock.scenario import dumbbell, flow
 from ackclock.scenario.plan import make_plan
-from ackclock.scenario.profiles import PROFILES
 
 FIXTURES = Path(__file__).parents[2] / "crates" / "sim" / "tests" / "support"
 
 
-@pytest.mark.parametrize("name", sorted(PROFILES))
+# The transcripts have no use for `rfc`, which is `linux` with options that they set one by one.
+@pytest.mark.parametrize("name", ["linux", "classic"])
 def test_fixture_is_what_the_expansion_makes(name: str) -> None:
     plan = make_plan(dumbbell(rate="10Mbit/s", rtt="60ms", flows=[flow("reno")], duration="1s", profile=name))
 

@@ -33,6 +33,7 @@ def test_a_good_run_is_not_disturbed() -> None:
         ({"late_start": 0.1}, 0.06, ["100 ms after the start"]),
         ({"broken": ["web: Connection timed out"]}, 0.06, ["gave up", "web: Connection timed out"]),
         ({"clock_step": -0.25}, 0.06, ["the clock was set by 250 ms"]),
+        ({"late_start": 0.1, "stolen": 0.12}, 0.06, ["run it again", "the hypervisor gave 12% of its time to others"]),
     ],
 )
 def test_what_disturbs_a_run(changes: dict[str, Any], rtt: float, words: list[str]) -> None:

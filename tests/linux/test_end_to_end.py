@@ -5,8 +5,10 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -173,3 +175,40 @@ def test_a_route_can_ask_for_an_ack_per_segment() -> None:
     # The start's quick ACKs and recoveries make the first more than a half.
     assert acks[0] < 0.8
     assert acks[1] > 0.95
+
+
+NOBODY = 65534
+
+
+def without_root(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python as nobody, with the packages of this one: by itself where nobody may execute it, else by the system's."""
+    minor = f"{sys.version_info.major}.{sys.version_info.minor}"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    for python in (sys.executable, f"/usr/bin/python{minor}"):
+        ask = partial(
+            subprocess.run, cwd=folder, env=environment, capture_output=True, text=True, user=NOBODY, group=NOBODY, extra_groups=[]
+        )
+        try:
+            if ask([python, "-c", "import ackclock._core, polars"], check=False).returncode == 0:
+                return ask([python, "-m", "ackclock", *arguments], check=False)
+        except PermissionError:
+            continue
+    pytest.skip("NOTHING RAN WITHOUT ROOT: nobody may not execute this Python, or not read its packages")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="this is not root: all the other tests here run without root already")
+def test_without_root_it_runs_as_well() -> None:
+    # Not in tmp_path: nobody may not pass through pytest's folders.
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        (folder / "short.toml").write_text(SCENARIO, encoding="utf-8")
+        done = without_root(folder, "linux", "short.toml", "--no-plots")
+        if "namespace" in done.stderr:
+            pytest.skip(f"NOTHING RAN WITHOUT ROOT: {done.stderr}")
+        assert done.returncode == 0, done.stderr
+        real = Result.load(folder / "runs/short-linux")
+        assert real.conduct is not None
+        assert real.conduct["is_rootless"]
+        # A loaded machine without priorities: the line is full all the same.
+        assert goodput(real) == pytest.approx(9.5e6, rel=0.1)

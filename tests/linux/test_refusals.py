@@ -99,9 +99,10 @@ def test_what_follows_from_another_option_is_said_with_the_remedy() -> None:
     assert "write window_approach = 'prr'" in str(error)
 
 
-def test_a_profile_of_old_papers() -> None:
-    error = refusal(scenario(profile="classic"))
-    assert (error.key, error.value) == ("profile", "classic")
+@pytest.mark.parametrize("profile", ["rfc", "classic"])
+def test_a_profile_that_is_no_linux_hosts(profile: str) -> None:
+    error = refusal(scenario(profile=profile))
+    assert (error.key, error.value) == ("profile", profile)
     assert "write profile = 'linux'" in str(error)
 
 

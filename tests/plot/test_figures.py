@@ -102,3 +102,15 @@ def test_a_comparison_is_drawn_over_whatever_varies(
 
 def test_a_metric_without_values_still_draws(fake_result: Make) -> None:
     _comparison(fake_result(), [{"flows.count": 1}]).plot("fct.mean").svg()
+
+
+def test_the_topmost_point_of_a_comparison_is_whole(fake_result: Make) -> None:
+    result = fake_result()
+    cells = [
+        {"variant": variant, "along": {"flows.count": count}, "seed": 1, "summary": {**result.summary(), "jain_index": value}}
+        for variant, value in (("a", 0.98), ("b", 0.99))
+        for count in (1, 5)
+    ]
+    (axes,) = Comparison(cells).plot("jain_index").axes
+    # A marker's radius is 1.75 points of some 130.
+    assert axes.get_ylim()[1] >= 0.99 * 1.02

@@ -1,7 +1,6 @@
 import json
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -9,31 +8,9 @@ import pytest
 from ackclock.report import write_report
 from ackclock.report.series import figure
 from ackclock.results import Comparison, Result
+from html_page import Page
 
 Make = Callable[..., Result]
-
-
-class _Page(HTMLParser):
-    """Elements, and every address that a browser would fetch."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.addresses: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in {"meta", "link", "img", "br"}:
-            self.open.append(tag)
-        for name, value in attrs:
-            if name == "id" and value:
-                self.ids.append(value)
-            if name in {"src", "href", "srcset", "data"} and value:
-                self.addresses.append(value)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def _text(result: Result | Comparison, folder: Path) -> str:
@@ -54,7 +31,7 @@ def _comparison(result: Result) -> Comparison:
 def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(fake_result: Make, tmp_path: Path, kind: str) -> None:
     result: Result | Comparison = fake_result() if kind == "run" else _comparison(fake_result())
     text = _text(result, tmp_path)
-    page = _Page(text)
+    page = Page(text)
     assert page.open == []
     assert len(page.ids) == len(set(page.ids))
     assert all(address.startswith("data:") for address in page.addresses)

@@ -98,7 +98,7 @@ CHANGED = [
     ('"reno"', '"cso+reno"', "flows.0.cc", ["'cso'", "'cos'"]),
     ('"reno"', '"cubic(betta=0.8)"', "flows.0.cc", ["'betta'", "'beta'"]),
     ('"reno"', "7", "flows.0.cc", ["7", "name"]),
-    ('"linux"', '"linus"', "profile", ["'linus'", "linux, classic", "did you mean 'linux'"]),
+    ('"linux"', '"linus"', "profile", ["'linus'", "linux, rfc, classic", "did you mean 'linux'"]),
     ('"dumbbell"', '"dumbell"', "network.kind", ["'dumbell'", "parking-lot", "did you mean 'dumbbell'"]),
     ('limit = "1bdp"', 'qdisc = "rde"', "network.bottleneck.qdisc", ["'rde'", "fifo, red", "did you mean 'red'"]),
     ('limit = "1bdp"', 'qdisc = { kind = "cdoel" }', "network.bottleneck.qdisc.kind", ["'cdoel'", "fifo, red", "did you mean 'codel'"]),

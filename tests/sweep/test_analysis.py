@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from ackclock.stats import difference, estimate
-from ackclock.sweep.analysis import Unchanged, by_chance, differences_frame, figures_of, responses_frame, runs_frame, unchanged
+from ackclock.sweeps.analysis import Unchanged, by_chance, differences_frame, figures_of, responses_frame, runs_frame, unchanged
 from sweep_designs import design, made_up
 
 NOISE = np.random.default_rng(9).normal(0.0, 0.1, (6, 12))

@@ -6,7 +6,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.scenario.sweep import Sweep
-from ackclock.sweep.axes import Axis, make_axes, settings_of
+from ackclock.sweeps.axes import Axis, make_axes, settings_of
 
 
 def axes(*tables: dict[str, Any]) -> tuple[Axis, ...]:

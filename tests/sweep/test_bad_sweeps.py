@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.sweep.sweeping import design_of
+from ackclock.sweeps.sweeping import design_of
 
 BASE = """
 duration = "3s"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import sweep_script
-from ackclock.sweep.store import Store
+from ackclock.sweeps.store import Store
 from sweep_script import SETTINGS, files_of
 
 REPLICATIONS = 25
@@ -115,8 +115,8 @@ def test_workers_with_another_ackclock_are_named_before_anything_runs(tmp_path: 
     script.write_text(
         "import sys\n"
         "from ackclock import _core\n"
-        "from ackclock.sweep.dask import DaskWorkers\n"
-        "from ackclock.sweep.errors import SweepError\n"
+        "from ackclock.sweeps.dask import DaskWorkers\n"
+        "from ackclock.sweeps.errors import SweepError\n"
         "_core.__version__, _core.RESULTS_VERSION = '0.0', 1\n"
         f"try: DaskWorkers({str(cluster.file)!r}, None)\n"
         "except SweepError as error: sys.exit(str(error))\n"
@@ -144,5 +144,5 @@ def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_p
 
 
 def test_without_dask_asked_for_it_is_not_imported() -> None:
-    look = "import sys, ackclock.sweep.running, ackclock.sweep.executors; sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
+    look = "import sys, ackclock.sweeps.running, ackclock.sweeps.executors; sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", look], check=False).returncode == 0

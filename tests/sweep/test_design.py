@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.sweep.design import Design, Same
-from ackclock.sweep.sweeping import design_of
+from ackclock.sweeps.design import Design, Same
+from ackclock.sweeps.sweeping import design_of
 
 
 def scenario(**options: Any) -> ac.Scenario:

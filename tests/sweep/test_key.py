@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ackclock.scenario import Scenario, load
-from ackclock.sweep.key import SettingPlans
+from ackclock.sweeps.key import SettingPlans
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 EXAMPLES = sorted(path for path in SCENARIOS.rglob("*.toml") if "sweeps" not in path.parts)

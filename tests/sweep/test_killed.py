@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import sweep_script
-from ackclock.sweep.running import run_design
-from ackclock.sweep.store import Store
+from ackclock.sweeps.running import run_design
+from ackclock.sweeps.store import Store
 from sweep_script import SETTINGS, files_of, small_design
 
 REPLICATIONS = 30

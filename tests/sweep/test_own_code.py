@@ -10,7 +10,7 @@ import pytest
 from ackclock.cc import CongestionControl
 from ackclock.metrics import metric
 from ackclock.scenario.own import Finder
-from ackclock.sweep.own_code import own_code
+from ackclock.sweeps.own_code import own_code
 
 _numbers = itertools.count()
 ALGORITHM = """

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from ackclock.scenario import Scenario
-from ackclock.sweep.design import Design
-from ackclock.sweep.making import make_design
-from ackclock.sweep.running import SweepError, run_design
-from ackclock.sweep.store import Store
+from ackclock.sweeps.design import Design
+from ackclock.sweeps.making import make_design
+from ackclock.sweeps.running import SweepError, run_design
+from ackclock.sweeps.store import Store
 from sweep_script import files_of
 
 _numbers = itertools.count()

@@ -6,7 +6,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.results import Result
-from ackclock.sweep.responses import Response, members
+from ackclock.sweeps.responses import Response, members
 
 
 @pytest.fixture(scope="module")

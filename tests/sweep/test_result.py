@@ -8,8 +8,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import ackclock as ac
-from ackclock.sweep.result import SweepResult
-from ackclock.sweep.sweeping import open_sweep
+from ackclock.sweeps.result import SweepResult
+from ackclock.sweeps.sweeping import open_sweep
 from sweep_designs import design, made_up
 
 SMALL: Any = {"axes": [{"flows.cc": ["reno", "cubic"]}], "comparisons": ["cc"], "replications": 12}

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from ackclock.sweep.design import Design
-from ackclock.sweep.responses import Response
-from ackclock.sweep.running import Progress, RunReport, SweepError, run_design
-from ackclock.sweep.store import Store
-from ackclock.sweep.task import Outcome, Task, perform
+from ackclock.sweeps.design import Design
+from ackclock.sweeps.responses import Response
+from ackclock.sweeps.running import Progress, RunReport, SweepError, run_design
+from ackclock.sweeps.store import Store
+from ackclock.sweeps.task import Outcome, Task, perform
 from sweep_script import SETTINGS, files_of, small_design
 
 REPLICATIONS = 5

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from ackclock.stats import difference, estimate
-from ackclock.sweep.design import Design
-from ackclock.sweep.sequential import stopped, wanted
+from ackclock.sweeps.design import Design
+from ackclock.sweeps.sequential import stopped, wanted
 from sweep_designs import design, made_up
 
 STOP = {"response": "utilisation", "half_width": 0.05, "most": 60, "batch": 10}

@@ -13,9 +13,9 @@ import duckdb
 import polars as pl
 import pytest
 
-from ackclock.sweep.responses import Response
-from ackclock.sweep.store import Store, StoreError
-from ackclock.sweep.task import Outcome, perform
+from ackclock.sweeps.responses import Response
+from ackclock.sweeps.store import Store, StoreError
+from ackclock.sweeps.task import Outcome, perform
 from sweep_script import files_of, small_design
 
 UTILISATION = Response("used", "utilisation")

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ackclock as ac
-from ackclock.sweep.status import STORE, status_of
-from ackclock.sweep.store import Store
-from ackclock.sweep.sweeping import carry_out, design_of
+from ackclock.sweeps.status import STORE, status_of
+from ackclock.sweeps.store import Store
+from ackclock.sweeps.sweeping import carry_out, design_of
 
 if TYPE_CHECKING:
-    from ackclock.sweep.running import Progress
+    from ackclock.sweeps.running import Progress
 
 
 def scenario(**options: Any) -> ac.Scenario:
@@ -42,9 +42,9 @@ def test_arguments_win_over_the_table() -> None:
 
 
 def test_the_package_and_the_function_are_one_name() -> None:
-    import ackclock.sweep.store
+    import ackclock.sweeps.store
 
-    assert ackclock.sweep.store.Store is Store
+    assert ackclock.sweeps.store.Store is Store
     assert ac.sweep(scenario(), axes=[], replications=1).runs.height == 1
 
 

@@ -5,8 +5,8 @@ import io
 import polars as pl
 import pytest
 
-from ackclock.sweep import table
-from ackclock.sweep.table import table_of
+from ackclock.sweeps import table
+from ackclock.sweeps.table import table_of
 
 FIGURES = [
     {"utilisation": 0.5},

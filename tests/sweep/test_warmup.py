@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import ackclock as ac
-from ackclock.sweep.responses import Response
-from ackclock.sweep.warmup import OBSERVATIONS, Truncation, agreed, pilots, series_behind
+from ackclock.sweeps.responses import Response
+from ackclock.sweeps.warmup import OBSERVATIONS, Truncation, agreed, pilots, series_behind
 from sweep_designs import design
 
 

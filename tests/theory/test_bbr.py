@@ -61,6 +61,7 @@ def test_a_small_buffer_is_taken_for_a_policer(seed: int) -> None:
     def smaller_share(cc: str) -> float:
         result = ac.run(
             ac.dumbbell(
+                profile="rfc",
                 flows=[ac.flow(cc), ac.flow(cc)],
                 rate="10Mbit/s",
                 rtt="60ms",
@@ -81,6 +82,7 @@ def test_a_small_buffer_is_taken_for_a_policer(seed: int) -> None:
 def several(cc: str, flows: int, buffer: str, *, duration: str = "20s", seed: int = 1) -> Result:
     return ac.run(
         ac.dumbbell(
+            profile="rfc",
             flows=[ac.flow(cc) for _ in range(flows)],
             rate="100Mbit/s",
             rtt="60ms",
@@ -140,6 +142,7 @@ def rtts(cc: str, seed: int) -> NDArray[np.float64]:
     """Samples of two flows at 10 Mbit/s and 60 ms after 5 s, ms."""
     result = ac.run(
         ac.dumbbell(
+            profile="rfc",
             flows=[ac.flow(cc), ac.flow(cc)],
             rate="10Mbit/s",
             rtt="60ms",

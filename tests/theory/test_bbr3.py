@@ -54,13 +54,15 @@ def test_a_shallow_buffer_costs_little(buffer: str) -> None:
 
 
 # Section "High-Level Design Goals": full throughput "with average packet loss rates of up to 1%". In shares of what the link could
-# deliver after the loss: 0.83 and 0.90 at 1 % here, and a fall beyond LossThresh. Six losses of a hundred fit into one round trip.
+# deliver after the loss: 0.83 and 0.90 at 1 % here, and a fall beyond LossThresh. Six losses of a hundred fit into one round trip. Mean of
+# four seeds: one has 0.79 to 0.85 at 40 ms.
 @pytest.mark.parametrize("rtt", ["40ms", "100ms"])
 def test_a_percent_of_loss_is_tolerated(rtt: str) -> None:
     def goodput(loss: float) -> float:
         options = {"rate": "100Mbit/s", "rtt": rtt, "buffer": "1bdp", "duration": "20s", "warmup": "5s", "record": SILENT}
-        result = run_alone("bbr3", loss={"kind": "bernoulli", "p": loss}, **options)
-        return float(row(result)["goodput"]) / (100e6 * PAYLOAD * (1 - loss))
+        random = {"kind": "bernoulli", "p": loss}
+        found = [row(run_alone("bbr3", loss=random, seed=seed, **options))["goodput"] for seed in (1, 2, 3, 4)]
+        return float(np.mean(found)) / (100e6 * PAYLOAD * (1 - loss))
 
     assert goodput(0.01) > 0.8
     assert goodput(0.05) < 0.1
@@ -70,18 +72,18 @@ def test_a_percent_of_loss_is_tolerated(rtt: str) -> None:
 def test_two_flows_share(buffer: str) -> None:
     flows = [ac.flow("bbr3"), ac.flow("bbr3", start="5s")]
     result = ac.run(
-        ac.dumbbell(flows=flows, rate="50Mbit/s", rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT),
+        ac.dumbbell(profile="rfc", flows=flows, rate="50Mbit/s", rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT),
     )
     assert result.summary()["jain_index"] > 0.95
     assert row(result, link=True)["utilisation"] > 0.97
 
 
-# Seeds 1 to 3 of each give 0.53 to 0.67 in the table of docs/algorithms/bbr3.md.
+# Mean of three seeds, each of which gives 0.48 to 0.71.
 @pytest.mark.parametrize(("rate", "buffer"), [("10Mbit/s", "1bdp"), ("10Mbit/s", "4bdp"), ("50Mbit/s", "1bdp"), ("50Mbit/s", "4bdp")])
 def test_cubic_keeps_a_third_at_least(rate: str, buffer: str) -> None:
     flows = [ac.flow("bbr3"), ac.flow("cubic", start="2s")]
-    result = ac.run(ac.dumbbell(flows=flows, rate=rate, rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT))
-    assert 0.45 < shares(result)[0] < 0.70
+    scenario = ac.dumbbell(profile="rfc", flows=flows, rate=rate, rtt="40ms", buffer=buffer, duration="100s", warmup="20s", record=SILENT)
+    assert 0.45 < np.mean([shares(ac.run(scenario, seed=seed))[0] for seed in (1, 2, 3)]) < 0.70
 
 
 def probe_waits(rtt: str, rate: str) -> tuple[np.ndarray, np.ndarray]:
@@ -128,6 +130,7 @@ def test_marks_hold_the_queue_at_the_threshold(flows: int) -> None:
     def queue(cc: str) -> tuple[float, float]:
         result = ac.run(
             ac.dumbbell(
+                profile="rfc",
                 flows=[ac.flow(cc, count=flows)],
                 rate="1Gbit/s",
                 rtt="1ms",
@@ -146,8 +149,12 @@ def test_marks_hold_the_queue_at_the_threshold(flows: int) -> None:
     packets, marked = queue("bbr3(ecn=true)")
     assert packets < 21
     assert 0.1 < marked < 0.5
-    # Without the option marks count as losses do, which outside probes bounds the flow by what was delivered: no less.
-    assert queue("bbr3")[0] > 3 * packets
+    # Without the option marks count as losses do, which outside probes bounds the flow by what was delivered: no less, so that the queue
+    # stays above the threshold and most packets are marked. How far below it the option holds it depends on the path: 5 to 19 packets
+    # from 0.8 to 1.2 ms.
+    packets, marked = queue("bbr3")
+    assert packets > 20
+    assert marked > 0.5
 
 
 def test_marks_on_long_paths_count_as_losses() -> None:
@@ -184,5 +191,7 @@ def test_losses_before_the_first_rate_sample_do_not_stop_it() -> None:
         },
     )
     options = {"reverse": wire, "wire": wire, "record": SILENT, "seed": 5}
-    result = ac.run(ac.dumbbell(rate="1502970 bit/s", rtt="200us", buffer="unlimited", flows=[flow], duration="60s", **options))
+    result = ac.run(
+        ac.dumbbell(profile="rfc", rate="1502970 bit/s", rtt="200us", buffer="unlimited", flows=[flow], duration="60s", **options)
+    )
     assert result.flows["fct"].null_count() == 0

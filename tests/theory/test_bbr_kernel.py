@@ -20,8 +20,6 @@ import ackclock as ac
 from internals import internal
 from single_flow import MSS, PACKET, row
 
-LINUX_HOSTS = True
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 

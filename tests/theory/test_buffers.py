@@ -13,6 +13,7 @@ RATE = 50e6 / (8 * 1500)
 
 def utilisation(flows: int, buffer: float) -> float:
     scenario = ac.dumbbell(
+        profile="rfc",
         rate="50Mbit/s",
         rtt="60ms",
         buffer=f"{math.ceil(buffer)} packets",

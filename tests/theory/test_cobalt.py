@@ -11,7 +11,7 @@ import ackclock as ac
 
 def bottleneck(qdisc: str, *flows: ac.Flow, **scenario: Any) -> dict[str, Any]:
     options = {"rate": "20Mbit/s", "rtt": "40ms", "duration": "30s", "warmup": "10s", **scenario}
-    return ac.run(ac.dumbbell(flows=list(flows), qdisc=qdisc, **options)).links.row(0, named=True)
+    return ac.run(ac.dumbbell(profile="rfc", flows=list(flows), qdisc=qdisc, **options)).links.row(0, named=True)
 
 
 def test_flows_that_answer_keep_a_short_queue() -> None:
@@ -26,7 +26,7 @@ def flooded(qdisc: Any) -> pl.DataFrame:
     """A fifth too much for 12 s, over 100 packets: 50 ms."""
     flood = ac.flow(app={"kind": "cbr", "rate": "24Mbit/s", "packet": "1000 bytes"})
     options = {"rate": "20Mbit/s", "rtt": "40ms", "buffer": "100 packets", "duration": "12s", "record": {"samples": "10ms"}}
-    samples = ac.run(ac.dumbbell(flows=[flood], qdisc=qdisc, **options)).samples.links  # type: ignore[arg-type]
+    samples = ac.run(ac.dumbbell(profile="rfc", flows=[flood], qdisc=qdisc, **options)).samples.links  # type: ignore[arg-type]
     return samples.filter(pl.col("link") == "bottleneck")
 
 

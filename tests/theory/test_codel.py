@@ -16,7 +16,7 @@ TARGET, INTERVAL = 0.005, 0.1
 def run(cc: str, count: int, rtt: str, **scenario: Any) -> ac.Result:
     flows = [ac.flow(cc, count=count, start="uniform(0s, 1s)")]
     options = {"qdisc": "codel", "duration": "40s", "warmup": "10s", "record": {"samples": "10ms"}, **scenario}
-    return ac.run(ac.dumbbell(rate="20Mbit/s", rtt=rtt, flows=flows, **options))
+    return ac.run(ac.dumbbell(profile="rfc", rate="20Mbit/s", rtt=rtt, flows=flows, **options))
 
 
 def standing_queue(result: ac.Result) -> np.ndarray:
@@ -83,7 +83,9 @@ def test_marks_do_what_drops_do_and_nothing_is_lost() -> None:
 def test_drops_of_a_flow_that_does_not_answer_grow_with_the_square_of_time() -> None:
     """The n-th comes I (1 + 1/sqrt(2) + ... + 1/sqrt(n - 1)), about I (2 sqrt(n) - 1.46), after the first."""
     flood = ac.flow(app={"kind": "cbr", "rate": "24Mbit/s", "packet": "1000 bytes"})
-    scenario = ac.dumbbell(rate="20Mbit/s", rtt="20ms", flows=[flood], qdisc="codel", duration="6s", record={"samples": "10ms"})
+    scenario = ac.dumbbell(
+        profile="rfc", rate="20Mbit/s", rtt="20ms", flows=[flood], qdisc="codel", duration="6s", record={"samples": "10ms"}
+    )
     samples = ac.run(scenario).samples.links.filter(pl.col("link") == "bottleneck")
     time, drops = samples["time"].to_numpy(), samples["dropped_early"].to_numpy()
     first = time[np.argmax(drops > 0)]

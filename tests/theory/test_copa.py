@@ -25,12 +25,17 @@ PER_PACKET = {"delayed_ack": 1}
 
 
 def run(deltas: Sequence[float], *, seed: int = 1) -> Result:
-    """Flows with these deltas on 100 Mbit/s and 60 ms, 500 packets, in default mode."""
+    """Flows with these deltas on 100 Mbit/s and 60 ms, 500 packets, in default mode.
+
+    Between 15 and 30 s a flow of 0.5 beside one of 0.25 still has 0.336 to 0.365 of the link, by when it started; from 30 s on 0.341.
+    """
     flows = [ac.flow(f"copa(competitive=false,delta={delta})", start="uniform(0s, 2s)") for delta in deltas]
-    return ac.run(ac.dumbbell(flows=flows, rate="100Mbit/s", rtt="60ms", duration="30s", warmup="15s", seed=seed, transport=PER_PACKET))
+    return ac.run(
+        ac.dumbbell(profile="rfc", flows=flows, rate="100Mbit/s", rtt="60ms", duration="45s", warmup="30s", seed=seed, transport=PER_PACKET)
+    )
 
 
-def queue(result: Result, since: float = 15.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def queue(result: Result, since: float = 30.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Times (s) and packets."""
     rows = result.samples.links.filter((pl.col("link").cast(pl.String) == "bottleneck") & (pl.col("time") >= since))
     return rows["time"].to_numpy(), rows["queue_packets"].to_numpy().astype(float)
@@ -71,7 +76,7 @@ def test_the_queue_empties_once_in_five_rtts() -> None:
 @pytest.mark.parametrize("rival", ["reno", "cubic"])
 def test_it_competes_while_somebody_fills_the_buffer(rival: str) -> None:
     flows = [ac.flow("copa"), ac.flow(rival, start="10s", stop="40s")]
-    result = ac.run(ac.dumbbell(flows=flows, rate="20Mbit/s", rtt="40ms", duration="60s", transport=PER_PACKET))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, rate="20Mbit/s", rtt="40ms", duration="60s", transport=PER_PACKET))
     time, competing = internal(result, "competing")
 
     def share(begin: float, end: float) -> float:
@@ -86,10 +91,15 @@ def test_it_competes_while_somebody_fills_the_buffer(rival: str) -> None:
 
 
 def beside(cc: str, rival: str, *, buffer: str = "1bdp", seed: int = 1) -> float:
-    """Copa's share of 20 Mbit/s and 40 ms beside one rival."""
+    """Copa's share of 20 Mbit/s and 40 ms beside one rival.
+
+    The hosts take up to a packet's time, 0.6 ms, for each packet. Without it who is dropped at the full queue is a matter of phases
+    (Floyd & Jacobson, Computer Communication Review 21(2), 1991, whose remedy this is): Reno's share beside Reno is then 0.08 to 0.92.
+    """
     flows = [ac.flow(cc), ac.flow(rival, start="1s")]
     result = ac.run(
         ac.dumbbell(
+            profile="rfc",
             flows=flows,
             rate="20Mbit/s",
             rtt="40ms",
@@ -97,7 +107,7 @@ def beside(cc: str, rival: str, *, buffer: str = "1bdp", seed: int = 1) -> float
             duration="60s",
             warmup="20s",
             seed=seed,
-            access={"delay": "uniform(0ms, 0.5ms)"},
+            access={"delay": "uniform(0ms, 0.5ms)", "jitter": "uniform(0ms, 0.6ms)"},
             transport=PER_PACKET,
             record={"samples": "off"},
         )
@@ -106,11 +116,12 @@ def beside(cc: str, rival: str, *, buffer: str = "1bdp", seed: int = 1) -> float
     return float(goodput[0] / goodput.sum())
 
 
-# The paper promises a fair share on average, not in every run: 0.5 to 0.65 here.
+# The paper promises a fair share on average, not in every run: six seeds give 0.43 to 0.59, with four products and CUBIC 0.29 to 0.48.
+# There its competitive mode, which is Reno in 1/delta, is beside a growth that is not Reno's; Reno has 0.30 in its place.
 @pytest.mark.parametrize("buffer", ["1bdp", "4bdp"])
 @pytest.mark.parametrize("rival", ["reno", "cubic"])
 def test_competing_it_has_its_share(rival: str, buffer: str) -> None:
-    assert 0.35 < beside("copa", rival, buffer=buffer) < 0.7
+    assert 0.35 < np.mean([beside("copa", rival, buffer=buffer, seed=seed) for seed in (1, 2, 3, 4)]) < 0.7
 
 
 @pytest.mark.parametrize("rival", ["reno", "cubic"])
@@ -124,7 +135,15 @@ def test_in_default_mode_it_starves(rival: str) -> None:
 )
 def test_a_flow_alone_comes_to_rest(rate: str, rtt: str, duration: int) -> None:
     result = ac.run(
-        ac.dumbbell(flows=[ac.flow("copa")], rate=rate, rtt=rtt, duration=f"{duration}s", warmup=f"{duration / 2}s", transport=PER_PACKET)
+        ac.dumbbell(
+            profile="rfc",
+            flows=[ac.flow("copa")],
+            rate=rate,
+            rtt=rtt,
+            duration=f"{duration}s",
+            warmup=f"{duration / 2}s",
+            transport=PER_PACKET,
+        )
     )
     time, velocity = internal(result, "velocity")
     assert velocity[time > duration / 2].max() == 1

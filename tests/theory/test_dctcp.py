@@ -27,7 +27,7 @@ def run(cc: str, count: int = 1, threshold: int = K, **scenario: Any) -> ac.Resu
         **scenario,
     }
     step = {"kind": "step", "threshold": f"{threshold} packets"}
-    return ac.run(ac.dumbbell(flows=[ac.flow(cc, count=count)], buffer="1000 packets", qdisc=step, **options))
+    return ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc, count=count)], buffer="1000 packets", qdisc=step, **options))
 
 
 def bottleneck(result: ac.Result) -> dict[str, Any]:
@@ -116,7 +116,11 @@ def shares(cc: str) -> float:
     """Goodput at 4 ms over that at 20 ms."""
     flows = [ac.flow(cc, access={"rate": "1Gbit/s", "delay": delay}) for delay in ("0.5ms", "4.5ms")]
     step = {"kind": "step", "threshold": "1ms"}
-    result = ac.run(ac.dumbbell(flows=flows, rate="100Mbit/s", rtt="2ms", buffer="1000 packets", qdisc=step, duration="30s", warmup="15s"))
+    result = ac.run(
+        ac.dumbbell(
+            profile="rfc", flows=flows, rate="100Mbit/s", rtt="2ms", buffer="1000 packets", qdisc=step, duration="30s", warmup="15s"
+        )
+    )
     short, long = result.flows["goodput"]
     return float(short / long)
 

@@ -15,6 +15,7 @@ def throughputs(flows: list[dict[str, Any]], **qdisc: Any) -> list[float]:
     result = ac.run(
         ac.Scenario.parse(
             {
+                "profile": "rfc",
                 "duration": "30s",
                 "warmup": "10s",
                 "network": {

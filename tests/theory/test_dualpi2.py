@@ -14,7 +14,9 @@ RATE, RTT = 40e6, 10e-3
 
 
 def run(flows: list[ac.Flow], rate: str = "40Mbit/s", rtt: str = "10ms", qdisc: Any = "dualpi2", **options: Any) -> Result:
-    return ac.run(ac.dumbbell(rate=rate, rtt=rtt, flows=flows, qdisc=qdisc, **{"duration": "40s", "warmup": "10s", **options}))
+    return ac.run(
+        ac.dumbbell(profile="rfc", rate=rate, rtt=rtt, flows=flows, qdisc=qdisc, **{"duration": "40s", "warmup": "10s", **options})
+    )
 
 
 def waiting(result: Result, flow: str) -> np.ndarray:

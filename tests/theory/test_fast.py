@@ -19,7 +19,7 @@ def bottleneck(result: ac.Result) -> dict[str, float]:
 def test_each_flow_queues_alpha_packets(count: int, alpha: int) -> None:
     flows = [ac.flow(f"fast(alpha={alpha})", count=count)]
     network = {"rate": "100Mbit/s", "rtt": "60ms", "buffer": "1000 packets"}
-    result = ac.run(ac.dumbbell(flows=flows, duration="20s", warmup="10s", transport={"delayed_ack": 1}, **network))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, duration="20s", warmup="10s", transport={"delayed_ack": 1}, **network))
     queue = bottleneck(result)
     assert queue["queue_packets_mean"] == pytest.approx(count * alpha, rel=0.03)
     assert queue["queue_delay_mean"] == pytest.approx(count * alpha * PACKET_BITS / 100e6, rel=0.03)
@@ -35,7 +35,7 @@ def test_whatever_the_rtt() -> None:
         for name, start, delay in (("long", "0ms", "25ms"), ("middle", "95ms", "10ms"), ("short", "160ms", "0ms"))
     ]
     network = {"rate": "100Mbit/s", "rtt": "20ms", "buffer": "1000 packets"}
-    result = ac.run(ac.dumbbell(flows=flows, duration="40s", warmup="30s", transport={"delayed_ack": 1}, **network))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, duration="40s", warmup="30s", transport={"delayed_ack": 1}, **network))
     waiting = bottleneck(result)["queue_delay_mean"]
     assert bottleneck(result)["queue_packets_mean"] == pytest.approx(3 * 20, rel=0.05)
     for flow in result.flows.iter_rows(named=True):

@@ -57,7 +57,9 @@ def test_constant_service_and_random_arrivals(load: float) -> None:
     app = {"kind": "writes", "writes": writes}
     source = ac.flow("reno", initial_window="1000000 packets", app=app, transport={"receive_buffer": "1GB"})
     result = ac.run(
-        ac.dumbbell(rate="12Mbit/s", rtt="20ms", buffer="5000 packets", flows=[source], duration="60s", record={"samples": "off"})
+        ac.dumbbell(
+            profile="rfc", rate="12Mbit/s", rtt="20ms", buffer="5000 packets", flows=[source], duration="60s", record={"samples": "off"}
+        )
     )
     waits = np.zeros_like(arrivals)
     for index, gap in enumerate(np.diff(arrivals), start=1):

@@ -16,7 +16,7 @@ RATE = 20e6
 
 def run(qdisc: Any, *flows: ac.Flow, **scenario: Any) -> ac.Result:
     options = {"rate": "20Mbit/s", "rtt": "40ms", "duration": "30s", "warmup": "10s", **scenario}
-    return ac.run(ac.dumbbell(flows=list(flows), qdisc=qdisc, **options))
+    return ac.run(ac.dumbbell(profile="rfc", flows=list(flows), qdisc=qdisc, **options))
 
 
 def goodput(result: ac.Result) -> dict[str, float]:
@@ -59,13 +59,19 @@ def test_shares_are_per_connection() -> None:
 
 @pytest.mark.parametrize("qdisc", FAIR)
 def test_who_sends_little_does_not_wait(qdisc: str) -> None:
-    """A packet per 15 ms beside four CUBIC flows waits for the packet on the wire and at most a quantum of another: 0.6 + 2 x 0.6 ms."""
+    """A packet per 15 ms beside four CUBIC flows waits for the packet on the wire and a quantum of another whose queue was empty too.
+
+    A quantum, 1514 bytes, lets a second packet of 1500 follow: 0.6 + 2 x 0.6 ms. That more than one of the four was empty, the rest of
+    whose quanta go first too, is the case for some 2 % of its packets under fq_codel, which drops until a queue is empty.
+    """
     voice = ac.flow(name="voice", app={"kind": "cbr", "rate": "100kbit/s", "packet": "160 bytes"})
     delays = {}
     for name in (qdisc, "fifo"):
         result = run(name, ac.flow("cubic", count=4), voice)
         base = 0.020 + result.streams["sent_bytes"][0] / result.streams["sent_packets"][0] * 8 / RATE
-        delays[name] = result.streams["delay_p99"][0] - base
+        delays[name] = result.streams["delay_p95"][0] - base
+        most = result.streams["delay_max"][0] - base
+        assert most < 0.0006 * (1 + 4 * 2) or name == "fifo"
         assert result.streams["lost_packets"][0] == 0 or name == "fifo"
     assert delays[qdisc] < 0.0018
     assert delays["fifo"] > 0.03

@@ -15,8 +15,6 @@ import pytest
 
 import ackclock as ac
 
-LINUX_HOSTS = True
-
 APART = 30_000
 """ns; a packet of 1500 bytes takes 120 us of the line."""
 

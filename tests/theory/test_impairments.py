@@ -32,6 +32,7 @@ def download(cc: str = "reno", transport: dict[str, Any] | None = None, seconds:
     return ac.run(
         ac.Scenario.parse(
             {
+                "profile": "rfc",
                 "duration": f"{seconds}s",
                 "warmup": "5s",
                 "network": {"kind": "dumbbell", "bottleneck": {"rate": "20Mbit/s", "delay": "30ms", **bottleneck}},
@@ -194,6 +195,7 @@ def test_a_spurious_retransmission_is_undone() -> None:
 def test_a_hosts_jitter_keeps_its_packets_in_order() -> None:
     result = ac.run(
         ac.dumbbell(
+            profile="rfc",
             rate="10Mbit/s",
             rtt="40ms",
             access={"jitter": "exponential(1ms)"},

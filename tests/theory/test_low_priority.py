@@ -20,7 +20,7 @@ def share(result: Result, flow: int) -> float:
 
 
 def together(*ccs: str, **scenario: Any) -> Result:
-    return ac.run(ac.dumbbell(flows=[ac.flow(cc) for cc in ccs], rtt="60ms", **scenario))
+    return ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc) for cc in ccs], rtt="60ms", **scenario))
 
 
 @pytest.mark.parametrize("other", ["reno", "cubic"])
@@ -40,7 +40,7 @@ def test_linuxs_reset_yields_less() -> None:
 
 def test_lp_takes_the_link_when_the_other_has_left() -> None:
     flows = [ac.flow("reno", stop="20s"), ac.flow("lp")]
-    result = ac.run(ac.dumbbell(flows=flows, rate="20Mbit/s", rtt="60ms", duration="60s", warmup="30s"))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, rate="20Mbit/s", rtt="60ms", duration="60s", warmup="30s"))
     assert result.flows["goodput"][1] > 0.75 * 20e6
 
 
@@ -54,15 +54,19 @@ def test_lp_alone_is_reno_with_15_percent_of_the_buffer(buffer: str, share_of_bd
 
 
 @pytest.mark.parametrize("buffer", ["0.5bdp", "3bdp"])
-def test_cdg_shares_a_link_without_loss_and_with_a_short_queue(buffer: str) -> None:
-    """Whatever the buffer."""
-    result = together("cdg", "cdg", rate="10Mbit/s", buffer=buffer, duration="60s", warmup="10s")
-    link = row(result, link=True)
-    assert link["dropped_packets"] == 0
-    assert link["utilisation"] > 0.92
-    # Reno's: 10 and 100 packets.
-    assert link["queue_packets_mean"] < 9
-    assert 0.35 < share(result, 0) < 0.65
+def test_cdg_shares_a_link_with_hardly_a_loss_and_a_short_queue(buffer: str) -> None:
+    """Whatever the buffer. It backs off with a probability, so that a queue overflows now and then: 0 to 9 packets, of Reno's 104."""
+    options = {"rate": "10Mbit/s", "buffer": buffer, "duration": "60s", "warmup": "10s"}
+    dropped = 0
+    for seed in (1, 2, 3, 4):
+        result = together("cdg", "cdg", seed=seed, **options)
+        link = row(result, link=True)
+        dropped += link["dropped_packets"]
+        assert link["utilisation"] > 0.92
+        # Reno's: 10 and 100 packets.
+        assert link["queue_packets_mean"] < 9
+        assert 0.35 < share(result, 0) < 0.65
+    assert dropped < 0.1 * 4 * row(together("reno", "reno", **options), link=True)["dropped_packets"]
 
 
 def test_cdg_against_reno_is_not_starved_by_its_own_backoffs() -> None:

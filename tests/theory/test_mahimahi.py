@@ -50,6 +50,7 @@ def play(lines: list[int], folder: Path, flows: list[ac.Flow], duration: str) ->
     trace = folder / "test.trace"
     trace.write_text("".join(f"{ms}\n" for ms in lines))
     scenario = ac.dumbbell(
+        profile="rfc",
         rate={"trace": str(trace)},
         rtt="20ms",
         buffer="80 packets",
@@ -87,7 +88,7 @@ def test_a_line_per_ms_is_12_mbit_per_s(tmp_path: Path) -> None:
     assert trace.read_text() == "".join(f"{ms}\n" for ms in range(1, 1001))
     found = []
     for rate in ("12Mbit/s", {"trace": str(trace)}):
-        scenario = ac.dumbbell(rate=rate, rtt="40ms", flows=[ac.flow("cubic")], duration="20s", warmup="5s")
+        scenario = ac.dumbbell(profile="rfc", rate=rate, rtt="40ms", flows=[ac.flow("cubic")], duration="20s", warmup="5s")
         found.append(row(ac.run(scenario), link=True))
     constant, traced = found
     assert traced["rate"] == constant["rate"] == 12e6
@@ -114,14 +115,16 @@ def test_a_trace_read_and_written_is_the_same_file(tmp_path: Path) -> None:
 def test_a_schedule_becomes_the_ms_in_which_packets_are_complete(
     rate: dict[str, object], outages: list[list[str]] | None, expected: list[int]
 ) -> None:
-    scenario = ac.dumbbell(rate=rate, outages=outages, rtt="20ms", flows=[ac.flow("reno")], duration="10ms")
+    scenario = ac.dumbbell(profile="rfc", rate=rate, outages=outages, rtt="20ms", flows=[ac.flow("reno")], duration="10ms")
     found = link_opportunities(scenario)
     assert [ms for ms, count in found for _ in range(count)] == expected
     assert mahimahi.parse(mahimahi.text(found)) == found
 
 
 def test_what_a_run_delivered_is_what_its_link_sent(tmp_path: Path) -> None:
-    scenario = ac.dumbbell(rate="10Mbit/s", rtt="40ms", flows=[ac.flow("cubic")], duration="5s", record={"packets": ["bottleneck"]})
+    scenario = ac.dumbbell(
+        profile="rfc", rate="10Mbit/s", rtt="40ms", flows=[ac.flow("cubic")], duration="5s", record={"packets": ["bottleneck"]}
+    )
     result = ac.run(scenario)
     folder = result.write(tmp_path / "run", plots=False, report=False)
     found = link_opportunities(str(folder), delivered=True)

@@ -11,7 +11,9 @@ import ackclock as ac
 def run(cc: str, duration: str) -> ac.Result:
     network = {"rate": "1Gbit/s", "rtt": "1ms", "buffer": "1000 packets"}
     record = {"samples": "10ms"}
-    return ac.run(ac.dumbbell(flows=[ac.flow(cc)], duration=duration, transport={"delayed_ack": 1}, record=record, **network))
+    return ac.run(
+        ac.dumbbell(profile="rfc", flows=[ac.flow(cc)], duration=duration, transport={"delayed_ack": 1}, record=record, **network)
+    )
 
 
 def queues(result: ac.Result, since: float, until: float) -> pl.Series:

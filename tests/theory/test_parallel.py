@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import polars as pl
@@ -17,7 +18,7 @@ PAYLOAD_BPS = 20e6 * MSS / PACKET
 
 def share(striped: ac.Flow, *others: ac.Flow, seed: int = 1, **options: Any) -> float:
     """Of what all flows deliver, what the flow called "big" does."""
-    result = ac.run(ac.dumbbell(flows=[*others, striped], duration="90s", warmup="10s", seed=seed, **LINK | options))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=[*others, striped], duration="90s", warmup="10s", seed=seed, **LINK | options))
     goodput, own = result.value("goodput"), result.value("goodput@big")
     assert goodput is not None
     assert own is not None
@@ -40,12 +41,17 @@ def test_multcp_takes_more_than_the_connections_that_it_stands_for_where_all_los
     assert share(big, one) == pytest.approx(16 / 17, abs=0.02)
 
 
+# Beside Reno's sqrt(3/2) MulTCP has sqrt(2 n^2 - n/2): 0.817 of the link for n = 4, where four connections have 0.8. The one Reno loses 170
+# packets in a run, which leaves its rate 8 % of chance and a share 0.012; the mean of four seeds half of that. Three of these are allowed.
 def test_multcp_is_n_connections_where_each_packet_is_lost_by_chance() -> None:
     loss = {"loss": {"kind": "bernoulli", "p": 0.005}, "rate": "200Mbit/s", "buffer": "1bdp"}
-    four = share(ac.flow("reno", name="big", parallel=4), ac.flow("reno"), **loss)
-    multcp = share(ac.flow("multcp(n=4)", name="big"), ac.flow("reno"), **loss)
-    assert four == pytest.approx(4 / 5, abs=0.02)
-    assert multcp == pytest.approx(four, abs=0.04)
+
+    def mean(big: ac.Flow) -> float:
+        return sum(share(big, ac.flow("reno"), seed=seed, **loss) for seed in (1, 2, 3, 4)) / 4
+
+    multcp = math.sqrt(2 * 4**2 - 4 / 2)
+    assert mean(ac.flow("reno", name="big", parallel=4)) == pytest.approx(4 / 5, abs=0.02)
+    assert mean(ac.flow("multcp(n=4)", name="big")) == pytest.approx(multcp / (multcp + math.sqrt(3 / 2)), abs=0.02)
 
 
 FILE = {"kind": "file", "size": "3MB"}
@@ -57,7 +63,7 @@ WRITES = {"kind": "writes", "writes": [["0s", "1MB"], ["500ms", "100kB"], ["1s",
 def test_three_megabytes_arrive_once_over_all_connections(app: dict[str, Any], chunk: str) -> None:
     flow = ac.flow("reno", name="big", parallel=4, chunk=chunk, app=app)
     loss = {"kind": "bernoulli", "p": 0.01}
-    result = ac.run(ac.dumbbell(flows=[flow, ac.flow("reno", name="other", app=FILE)], duration="600s", loss=loss, **LINK))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=[flow, ac.flow("reno", name="other", app=FILE)], duration="600s", loss=loss, **LINK))
     big, *parts = result.flows.filter(pl.col("name") != "other").iter_rows(named=True)
     assert [part["part_of"] for part in parts] == ["big"] * 4
     assert big["goodput_bytes"] == sum(part["goodput_bytes"] for part in parts) == 3_000_000
@@ -73,7 +79,7 @@ def test_three_megabytes_arrive_once_over_all_connections(app: dict[str, Any], c
 
 def test_full_segments_are_sent_across_chunks() -> None:
     """64 KiB are no whole number of segments; the connection takes the next chunk before it would send a small one."""
-    result = ac.run(ac.dumbbell(flows=[ac.flow("reno", name="big", parallel=4, app=FILE)], duration="60s", **LINK))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow("reno", name="big", parallel=4, app=FILE)], duration="60s", **LINK))
     big = result.flows.row(0, named=True)
     fresh = big["sent_packets"] - big["retransmitted_packets"]
     # Full segments, and at most one smaller at the end of each connection.
@@ -87,7 +93,9 @@ def test_four_connections_finish_a_file_on_a_lossy_path_about_four_times_as_fast
 
     def fct(parallel: int) -> float:
         result = ac.run(
-            ac.dumbbell(flows=[ac.flow("reno", parallel=parallel, app=size, ssthresh="30 packets")], duration="300s", **options)
+            ac.dumbbell(
+                profile="rfc", flows=[ac.flow("reno", parallel=parallel, app=size, ssthresh="30 packets")], duration="300s", **options
+            )
         )
         value = result.value("fct")
         assert value is not None
@@ -97,14 +105,14 @@ def test_four_connections_finish_a_file_on_a_lossy_path_about_four_times_as_fast
 
 
 def test_one_connection_is_no_different_from_none() -> None:
-    plain = ac.dumbbell(flows=[ac.flow("cubic", name="f", app=FILE)], duration="60s", **LINK)
+    plain = ac.dumbbell(profile="rfc", flows=[ac.flow("cubic", name="f", app=FILE)], duration="60s", **LINK)
     one = plain.replace({"flows.parallel": 1, "flows.chunk": "1kB"})
     assert one.plan() == plain.plan()
 
 
 def test_fairness_counts_the_flow_once() -> None:
     flows = [ac.flow("reno", name="one"), ac.flow("reno", name="big", parallel=4)]
-    result = ac.run(ac.dumbbell(flows=flows, duration="20s", **LINK))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, duration="20s", **LINK))
     rates = [flow["goodput"] for flow in whole(result.summary()["flows"])]
     assert len(rates) == 2
     assert None not in rates
@@ -116,13 +124,14 @@ def test_fairness_counts_the_flow_once() -> None:
 
 def test_a_stop_ends_all_connections() -> None:
     flow = ac.flow("reno", name="big", parallel=3, stop="2s", app={"kind": "file", "size": "1GB"})
-    result = ac.run(ac.dumbbell(flows=[flow], duration="60s", **LINK))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=[flow], duration="60s", **LINK))
     assert 2.0 < result.end_time < 2.5
     assert result.flows["finish_time"].null_count() == 0
 
 
 def test_the_same_run_gives_the_same_bytes() -> None:
     scenario = ac.dumbbell(
+        profile="rfc",
         flows=[ac.flow("cubic", count=2, parallel=3, app=FILE, start="uniform(0s, 1s)"), ac.flow("reno", parallel=2)],
         duration="5s",
         **LINK | {"record": {"samples": "changes"}},
@@ -136,7 +145,7 @@ def test_the_same_run_gives_the_same_bytes() -> None:
 def test_connections_that_find_nothing_to_take_are_warned_of() -> None:
     """100 kB are two chunks."""
     flow = ac.flow("reno", name="big", parallel=8, app={"kind": "file", "size": "100kB"})
-    result = ac.run(ac.dumbbell(flows=[flow], duration="60s", **LINK))
+    result = ac.run(ac.dumbbell(profile="rfc", flows=[flow], duration="60s", **LINK))
     (warning,) = [warning for warning in result.warnings if "connections" in warning]
     assert warning.startswith("Flow big sent over 2 of 8 connections")
     assert result.flows["goodput_bytes"][0] == 100_000

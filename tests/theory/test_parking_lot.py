@@ -26,7 +26,9 @@ def lot(
         for name, (source, to) in ends.items()
     ]
     bottlenecks = [{"rate": "50Mbit/s", "delay": "10ms", **link}] * LINKS
-    return ac.run(ac.parking_lot(bottlenecks=bottlenecks, flows=flows, duration=duration, warmup=warmup, transport=transport))
+    return ac.run(
+        ac.parking_lot(profile="rfc", bottlenecks=bottlenecks, flows=flows, duration=duration, warmup=warmup, transport=transport)
+    )
 
 
 def rates(result: ac.Result, column: str = "throughput") -> list[float]:

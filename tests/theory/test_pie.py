@@ -14,6 +14,7 @@ TARGET = 15e-3
 def run(cc: str, flows: int, qdisc: Any = "pie", ecn: str = "off", more: list[ac.Flow] | None = None) -> Result:
     senders = ac.flow(cc, name="f", count=flows, start="uniform(0s, 2s)", transport={"ecn": ecn})
     scenario = ac.dumbbell(
+        profile="rfc",
         rate="10Mbit/s",
         rtt="100ms",
         flows=[senders, *(more or [])],
@@ -28,10 +29,15 @@ def link(result: Result) -> dict[str, Any]:
     return result.links.row(0, named=True)
 
 
-# 15 %: few flows take back a large share at once, the queue is empty at times and the delay above the target in between (5 Reno flows:
-# 16.4 ms). Utilisation: 2 % are what five windows that halve leave over.
+# The integral holds sum(s (alpha (d - target) + beta (d - d_old))) at 0, with the gains' scale s of RFC 8033 section 4.2. Where the drop
+# probability stays above its last step, 0.1, s is one, beta's term is nothing and the mean is the target: 50 flows, 2 %. 20 Reno flows need
+# 0.1 itself, and cross it 70 times in the 45 s, upwards at 24 ms and downwards at 14: while the delay falls s is twice what it was while it
+# rose, which raises the mean that s weighs by beta / alpha (1 - 1/2) / 0.66 * 10 ms * 70 / 3000 updates = 1.8 ms, 12 % (16.8 ms; unweighted
+# 16.0). Five flows cross 0.01, where s changes fourfold, and empty the queue at times: 16.5 ms, 15 %.
+# Utilisation: 2 % are what five windows that halve leave over. Of 50 flows with windows of two packets many wait for a timeout, of 1 s at
+# least: 0.9988; 0.9994 with Linux's 200 ms.
 @pytest.mark.parametrize("cc", ["reno", "cubic"])
-@pytest.mark.parametrize(("flows", "tolerance", "used"), [(5, 0.15, 0.98), (20, 0.06, 0.99), (50, 0.05, 0.999)])
+@pytest.mark.parametrize(("flows", "tolerance", "used"), [(5, 0.15, 0.98), (20, 0.12, 0.99), (50, 0.02, 0.998)])
 def test_mean_delay_is_the_target_whatever_the_load(cc: str, flows: int, tolerance: float, used: float) -> None:
     found = link(run(cc, flows))
     assert found["queue_delay_mean"] == pytest.approx(TARGET, rel=tolerance)
@@ -44,6 +50,7 @@ def test_mean_delay_is_the_target_whatever_the_load(cc: str, flows: int, toleran
 def test_a_fifo_of_the_same_limit_has_sixty_times_the_delay() -> None:
     assert link(run("reno", 20, "fifo"))["queue_delay_mean"] < 0.2, "1bdp of its own"
     deep = ac.dumbbell(
+        profile="rfc",
         rate="10Mbit/s",
         rtt="100ms",
         flows=[ac.flow("reno", count=20)],
@@ -90,6 +97,7 @@ def test_unresponsive_traffic_does_not_raise_the_delay() -> None:
 # change the mean is the target again. 20 %: it is that of 15 s, and oscillations take 2 s.
 def test_it_follows_a_rate_that_changes() -> None:
     scenario = ac.dumbbell(
+        profile="rfc",
         rate={"schedule": [["0s", "50Mbit/s"], ["20s", "10Mbit/s"], ["40s", "50Mbit/s"]]},
         rtt="100ms",
         flows=[ac.flow("reno", name="f", count=50, start="uniform(0s, 2s)")],

@@ -16,6 +16,7 @@ def run(priority: int, **prio: object) -> Result:
     ]
     return ac.run(
         ac.dumbbell(
+            profile="rfc",
             rate="10Mbit/s",
             rtt="20ms",
             flows=flows,

@@ -16,6 +16,7 @@ def settled(request: pytest.FixtureRequest) -> tuple[Result, bool, float]:
     wait = request.param
     max_p = 0.02 if wait else 0.005
     scenario = ac.dumbbell(
+        profile="rfc",
         rate="100Mbit/s",
         rtt="100ms",
         buffer="3000 packets",
@@ -60,6 +61,7 @@ def test_average_rises_as_the_filter_says() -> None:
     """An overload far below the thresholds: the average after n arrivals lies between those of the smallest and the largest queue."""
     weight = 0.002
     scenario = ac.dumbbell(
+        profile="rfc",
         rate="10Mbit/s",
         rtt="60ms",
         buffer="1000 packets",

@@ -14,7 +14,7 @@ PACKET_TIME = 8 * 1500 / 20e6
 BURST = 2
 
 
-def run(buffer: str, delayed_ack: int, samples: str = "off", profile: str = "linux") -> Result:
+def run(buffer: str, delayed_ack: int, samples: str = "off", profile: str = "rfc") -> Result:
     # Twenty cycles and more after the warm-up, so that a part of a cycle at the ends moves the mean by less than half a point.
     return run_alone(
         "reno",

@@ -15,6 +15,7 @@ from single_flow import row
 def batched(slot: Any, **scenario: Any) -> Any:
     return ac.run(
         ac.dumbbell(
+            profile="rfc",
             rate="50Mbit/s",
             rtt="20ms",
             buffer="2bdp",
@@ -67,6 +68,7 @@ def test_data_leaves_in_bursts_and_queues_for_it() -> None:
         row(
             ac.run(
                 ac.dumbbell(
+                    profile="rfc",
                     rate="50Mbit/s",
                     rtt="20ms",
                     buffer="unlimited",

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from make_docs import DOCS, load
+from scripts import DOCS, docs_script
 from single_flow import MSS, row, run_alone, window
 
 FAST = {"rate": "100Mbit/s", "rtt": "40ms", "duration": "3s", "record": {"samples": "changes"}}
@@ -23,10 +23,9 @@ def ssthresh_at_end(result: ac.Result) -> tuple[float, bool]:
     return first["ssthresh"] / MSS, first["state"] in {"recovery", "loss"}
 
 
-@pytest.mark.usefixtures("linux_hosts")
 def test_the_documents_tables_are_what_runs_give() -> None:
     document = (DOCS / "algorithms/slow-starts.md").read_text(encoding="utf-8")
-    make = load()
+    make = docs_script()
     assert make.BEGIN + make.start_tables() + make.END in document, "make docs"
 
 
@@ -61,7 +60,7 @@ def css(result: ac.Result) -> list[tuple[float, float]]:
 def test_hystartpp_doubles_again_when_a_burst_of_another_flow_has_passed() -> None:
     burst: dict[str, Any] = {"initial_window": "400 packets", "app": {"kind": "file", "size": "560kB"}}
     flows = [ac.flow("hystartpp+reno", name="first"), ac.flow("reno", name="burst", start="100ms", **burst)]
-    result = ac.run(ac.dumbbell(buffer="8bdp", flows=flows, **FAST))
+    result = ac.run(ac.dumbbell(profile="rfc", buffer="8bdp", flows=flows, **FAST))
     (entry, began), (back, ended), (_, again) = css(result)[:3]
     assert (began, ended, again) == (1.0, 0.0, 1.0)
     # The burst arrives at 0.14 s and is 32 ms of queue; the next round trip has less.

@@ -8,7 +8,7 @@ import ackclock as ac
 
 def _run(app: dict[str, object], *, rate: str = "1Mbit/s", limit: str = "10 packets", **options: str) -> ac.Result:
     flow = ac.flow(app=app, name="stream")
-    return ac.run(ac.dumbbell(rate=rate, rtt="40ms", buffer=limit, flows=[flow], duration="10s", **options))
+    return ac.run(ac.dumbbell(profile="rfc", rate=rate, rtt="40ms", buffer=limit, flows=[flow], duration="10s", **options))
 
 
 def test_a_slow_stream_sees_an_empty_path() -> None:

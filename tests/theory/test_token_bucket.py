@@ -73,6 +73,7 @@ def test_tcp_behind_either_gets_the_rate() -> None:
 def one_flow(**link: Any) -> ac.Scenario:
     return ac.Scenario.parse(
         {
+            "profile": "rfc",
             "duration": "30s",
             "warmup": "10s",
             "network": {"kind": "dumbbell", "bottleneck": {"rate": "100Mbit/s", "delay": "20ms", **link}},

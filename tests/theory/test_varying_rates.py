@@ -15,7 +15,7 @@ STEPS = {"schedule": [["0s", "20Mbit/s"], ["10s", "5Mbit/s"], ["20s", "20Mbit/s"
 
 def run(cc: str = "cubic", **scenario: Any) -> Any:
     given: dict[str, Any] = {"rate": "20Mbit/s", "rtt": "50ms", "duration": "30s"} | scenario
-    return ac.run(ac.dumbbell(flows=[ac.flow(cc)], **given))
+    return ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc)], **given))
 
 
 def goodput(result: Any, begin: float, end: float) -> float:

@@ -18,7 +18,7 @@ EACH = {"delayed_ack": 1}
 def run(cc: str, count: int, *, rtt: str = "60ms", rate: str = "10Mbit/s", apart: int = 0, **scenario: Any) -> ac.Result:
     flows = [ac.flow(cc, name=f"flow{number}", start=f"{apart * number}s") for number in range(count)]
     network = {"rate": f"{count * int(rate.removesuffix('Mbit/s'))}Mbit/s", "rtt": rtt, "buffer": "4000 packets"}
-    return ac.run(ac.dumbbell(flows=flows, transport=EACH, **network, **{"duration": "20s", "warmup": "10s", **scenario}))
+    return ac.run(ac.dumbbell(profile="rfc", flows=flows, transport=EACH, **network, **{"duration": "20s", "warmup": "10s", **scenario}))
 
 
 def queue(result: ac.Result) -> float:
@@ -77,7 +77,7 @@ def test_stabilised_vegas_stands_still_where_one_packet_per_round_trip_is_too_mu
 def test_slow_start_ends_before_a_loss_with_a_buffer_of_one_bdp_and_linuxs_does_not() -> None:
     lost = {}
     for cc in ("vegas", "vegas-start(linux=true)+vegas"):
-        result = ac.run(ac.dumbbell(flows=[ac.flow(cc)], rate="20Mbit/s", rtt="60ms", buffer="1bdp", duration="10s"))
+        result = ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc)], rate="20Mbit/s", rtt="60ms", buffer="1bdp", duration="10s"))
         lost[cc] = row(result)["lost_packets"]
     # Linux judges a round trip by the window that the next one has doubled twice.
     assert lost["vegas"] == 0

@@ -164,11 +164,13 @@ def test_a_film_may_begin_anywhere_with_an_i_frame_and_have_another_rate(tmp_pat
 
 def test_beside_tcp_few_lost_datagrams_take_most_of_the_film_unless_it_has_a_queue_of_its_own() -> None:
     scenario = Path(__file__).parents[2] / "scenarios" / "video-beside-tcp.toml"
+    # Four seeds: a single datagram of an I frame takes 56 of the 1000 frames, more than a run could be allowed.
     decodable, lost = {}, {}
     for qdisc in ("fifo", "fq_codel"):
-        stream = figures(ac.run(ac.load(scenario, changes={"network.bottleneck.qdisc": qdisc, "record.samples": "off"})))
-        decodable[qdisc] = stream["frames_decodable"] / stream["frames_sent"]
-        lost[qdisc] = stream["lost_packets"] / stream["sent_packets"]
+        changes = {"network.bottleneck.qdisc": qdisc, "record.samples": "off"}
+        streams = [figures(ac.run(ac.load(scenario, changes={**changes, "seed": seed}))) for seed in (1, 2, 3, 4)]
+        decodable[qdisc] = sum(stream["frames_decodable"] for stream in streams) / sum(stream["frames_sent"] for stream in streams)
+        lost[qdisc] = sum(stream["lost_packets"] for stream in streams) / sum(stream["sent_packets"] for stream in streams)
     # An I frame is 30 datagrams or more, each of which loss must spare: with 2 % of them lost, half of the I frames and what follows are.
     assert 0 < lost["fifo"] < 0.03
     assert decodable["fifo"] < 0.5

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,22 +9,18 @@ import polars as pl
 import pytest
 
 from ackclock.validation.measures import measure
+from scripts import script
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
-HERE = Path(__file__).parents[2] / "validation"
 RATE, RTT, PACKET = 10e6, 0.060, 1500
 
 
 @pytest.fixture(scope="module")
 def importer() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("import_traces", HERE / "import_traces.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("validation/import_traces.py")
 
 
 def write(folder: Path) -> None:

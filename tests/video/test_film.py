@@ -1,6 +1,5 @@
 """Films: the clip's own code makes short ones, which are read back."""
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
@@ -9,18 +8,13 @@ import pytest
 
 from ackclock.video import Trace, TraceError, read
 from ackclock.video.trace import Part
+from scripts import ROOT, script
 
 av = pytest.importorskip("av")
-ROOT = Path(__file__).parents[2]
 
 
 def clip_maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_clip", ROOT / "scenarios" / "video" / "make_clip.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("scenarios/video/make_clip.py")
 
 
 @pytest.fixture(scope="module")

@@ -37,6 +37,8 @@ pub struct Setup {
     pub initial_ssthresh: Option<u64>,
     /// Whether selective ACKs tell of more than one loss per round trip.
     pub has_sack: bool,
+    /// How far the clock of the host's timers (Linux's jiffies) is past a tick when the run begins.
+    pub clock_phase: Duration,
 }
 
 /// One ACK that delivered, lost or marked something.

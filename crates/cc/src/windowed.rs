@@ -29,13 +29,14 @@ pub const MIN_SSTHRESH_SEGMENTS: u64 = 2;
 impl Windowed {
     /// Both halves, before the first byte.
     #[must_use]
-    pub fn new(setup: &Setup, mut slow_start: Box<dyn SlowStart>, avoidance: Box<dyn Avoidance>) -> Self {
+    pub fn new(setup: &Setup, mut slow_start: Box<dyn SlowStart>, mut avoidance: Box<dyn Avoidance>) -> Self {
         let window = Window {
             cwnd: setup.initial_window,
             ssthresh: setup.initial_ssthresh,
             mss: setup.mss,
         };
         slow_start.begin(&window);
+        avoidance.set_up(setup);
         Self {
             window,
             phase: Phase::SlowStart,

@@ -90,6 +90,11 @@ impl Packet {
     pub const fn has(&self, bits: u16) -> bool {
         self.flags & bits == bits
     }
+    /// Whether both go the same way in the same flow.
+    #[must_use]
+    pub const fn is_of_same_flow(&self, other: &Self) -> bool {
+        self.flow == other.flow && self.is_reverse == other.is_reverse
+    }
     /// Sequence space that it covers: the payload and a FIN.
     #[must_use]
     pub const fn span(&self) -> u64 {

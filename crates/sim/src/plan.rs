@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::OnOffPlan;
 use crate::app::session::SessionPlan;
+use crate::distribution::Distribution;
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::policer::PolicerPlan;
 use crate::net::transmitter::ServicePlan;
@@ -354,6 +355,12 @@ pub struct TransportPlan {
     /// A burst that is not full waits for an ACK that is near (Linux's `tcp_tso_should_defer`).
     #[serde(default)]
     pub tso_defer: bool,
+    /// Time that its hosts take over each packet that arrives, s; absent: none.
+    #[serde(default)]
+    pub host_time: Option<Distribution>,
+    /// How far its hosts' clocks, of timers and of timestamps, are past a tick when the run begins, ps.
+    #[serde(default)]
+    pub clock_phase_ps: u64,
 }
 
 impl TransportPlan {
@@ -365,6 +372,7 @@ impl TransportPlan {
             initial_window: self.initial_window_bytes,
             initial_ssthresh: self.initial_ssthresh_bytes,
             has_sack: self.loss_detection != LossDetection::Dupack,
+            clock_phase: Duration::from_ps(self.clock_phase_ps),
         }
     }
 
@@ -373,6 +381,7 @@ impl TransportPlan {
     pub fn timestamp_clock(&self) -> TimestampClock {
         TimestampClock {
             tick: Duration::from_ps(self.timestamp_clock_ps.max(1)),
+            phase: Duration::from_ps(self.clock_phase_ps),
         }
     }
 }

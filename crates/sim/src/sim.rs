@@ -236,7 +236,7 @@ impl Simulation {
         let (links, flows) = (plan.links.len() as u32, plan.flows.len() as u32);
         let (first_stream, first_session) = (links + 2 * flows, links + 2 * flows + plan.streams.len() as u32);
         let clock = first_session + plan.sessions.len() as u32;
-        let mut network = Network::new(plan, clock as usize + 1);
+        let mut network = Network::new(plan, clock as usize + 1).with_hosts(plan);
         let mut apps = Apps::new(plan.seed);
         let mut sessions = Sessions::new(plan);
         let senders = (0..)
@@ -741,6 +741,10 @@ pub fn check(plan: &Plan) -> Result<(), PlanError> {
         }
         if flow.part_of.as_ref().is_some_and(|part| part.chunk_bytes == 0) {
             return fail(format!("flow {}: a chunk must have at least one byte", flow.name));
+        }
+        if let Some(time) = &flow.transport.host_time {
+            time.check()
+                .map_err(|error| PlanError(format!("flow {}: host_time: {error}", flow.name)))?;
         }
         if flow.transport.mss == 0 || flow.transport.initial_window_bytes == 0 {
             return fail(format!("flow {}: mss and initial window must be positive", flow.name));

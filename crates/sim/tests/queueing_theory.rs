@@ -4,6 +4,7 @@
 //! standard error; the figure must be within four of those of theory (by chance 1 in 16,000 is not), and the error itself small enough to say something.
 
 use ackclock_sim::distribution::{self, Distribution};
+use ackclock_sim::net::hosts::Hosts;
 use ackclock_sim::net::impairment::{CorruptPlan, ImpairmentPlan};
 use ackclock_sim::net::link::{Computed, Fate, Served};
 use ackclock_sim::packet::{Ecn, Packet, SackBlock};
@@ -79,7 +80,7 @@ fn batches(mut link: Computed, mean_gap: f64, mut size: impl FnMut() -> u32) -> 
                 link.deliver();
             }
             let would_wait = link.queue_delay(now).as_secs_f64();
-            match link.arrive(&packet(size()), now) {
+            match link.arrive(&packet(size()), now, &mut Hosts::default()) {
                 Fate::Sent { .. } => wait += would_wait,
                 _ => lost += 1,
             }
@@ -114,10 +115,10 @@ fn served_batches(plan: &LinkPlan, mean_gap: f64, mut size: impl FnMut() -> u32)
             now += Duration::from_secs_f64(*gap);
             while link.next_event() <= now {
                 let at = link.next_event();
-                link.serve(at);
+                link.serve(at, &mut Hosts::default());
                 link.deliver(at);
             }
-            link.arrive(&packet(size()), now);
+            link.arrive(&packet(size()), now, &mut Hosts::default());
         }
         Batch {
             mean_wait: link.stats.queue_delay.mean().unwrap().as_secs_f64(),

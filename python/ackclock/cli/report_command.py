@@ -12,7 +12,7 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
 
 if TYPE_CHECKING:
-    from ackclock.sweep import SweepResult
+    from ackclock.sweeps import SweepResult
 
 __all__ = ["command"]
 
@@ -41,7 +41,7 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
     result: Result | Comparison | SweepResult
     try:
         if (where / "sweep.toml").is_file():
-            from ackclock.sweep import open_sweep
+            from ackclock.sweeps import open_sweep
 
             result = open_sweep(where)
         else:

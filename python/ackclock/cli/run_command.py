@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -27,28 +26,13 @@ def command(file: str, settings: tuple[str, ...], seed: int | None, out: str | N
     Example:
       ackclock run scenarios/reno-one-flow.toml --set flows.cc=cubic --seed 2
     """  # noqa: D301
-    from rich.console import Console
-
-    from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.one_run import run_and_show
     from ackclock.cli.target import check_target
     from ackclock.running import run
     from ackclock.scenario import load
-    from ackclock.scenario.quantities import PS_PER_S, time_ps
 
     scenario = load(file, settings=settings, seed=seed)
     scenario.plan()
     folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, "summary.json")
-    console = messages(quiet=quiet)
-    duration = time_ps(scenario.duration) / PS_PER_S
-    with Meter(console, scenario.name) as meter:
-        result = run(scenario, progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"))
-    with console.status("writing the results"):
-        result.write(folder, plots=not no_plots, report=not no_plots)
-    if as_json:
-        click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
-    elif not quiet:
-        Console(highlight=False).print(result)
-    if scenario.compare is not None:
-        console.print(f"This scenario has a \\[compare] table, which run leaves aside: ackclock compare {file}", soft_wrap=True)
-    report = "" if no_plots else f"   Report: {folder / 'report.html'}"
-    console.print(f"Results: {folder}{report}", soft_wrap=True)
+    left_aside = f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
+    run_and_show(run, scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)

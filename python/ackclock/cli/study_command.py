@@ -51,7 +51,7 @@ def command(name: str, *, quick: bool, out: str | None, store: str | None, worke
     """  # noqa: D301
     from ackclock.cli.progress import messages
     from ackclock.studies import find_study, studies
-    from ackclock.sweep import StoreError
+    from ackclock.sweeps import StoreError
 
     try:
         wanted = [find_study(each) for each in (studies() if name == "all" else (name,))]
@@ -86,8 +86,8 @@ def _target(folder: Path) -> Path:
 def _carry_out(name: str, quick: bool, folder: Path, store: Path, workers: int | None, console: Console) -> StudyRun:
     from ackclock.cli.progress import Meter
     from ackclock.studies.running import run_study
-    from ackclock.sweep import SweepError
-    from ackclock.sweep.errors import SweepStoppedError
+    from ackclock.sweeps import SweepError
+    from ackclock.sweeps.errors import SweepStoppedError
 
     began = time.perf_counter()
     try:

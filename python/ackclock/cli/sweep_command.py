@@ -6,29 +6,25 @@ import json
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, out_option, quiet_option, seed_option, set_option, split_list
+from ackclock.cli.sweep_show import show
+from ackclock.cli.sweep_status import status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import Console
 
     from ackclock.cli.progress import Meter
-    from ackclock.sweep.design import Design
-    from ackclock.sweep.result import SweepResult
-    from ackclock.sweep.running import Progress, RunReport
-    from ackclock.sweep.status import Status
-    from ackclock.sweep.store import Store
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.result import SweepResult
+    from ackclock.sweeps.running import Progress, RunReport
+    from ackclock.sweeps.store import Store
 
 __all__ = ["command"]
-
-# As in ackclock.plot.sweep, which takes half a second to import.
-KINDS = ("line", "heat", "box", "cdf", "scatter", "difference")
 
 _INTERRUPTED = 130
 
@@ -38,6 +34,9 @@ def _failure(message: str, status: int) -> click.ClickException:
     error = click.ClickException(message)
     error.exit_code = status  # type: ignore[misc]
     return error
+
+
+_PARTS = {"status": status, "show": show}
 
 
 class _WithParts(click.Command):
@@ -95,11 +94,13 @@ def command(
       ackclock sweep scenarios/sweeps/buffer-size.toml --replications 50
       ackclock sweep scenarios/sweeps/buffer-size.toml --dask tcp://10.0.0.1:8786
     """  # noqa: D301
+    from rich.console import Console
+
     from ackclock.cli.progress import messages
     from ackclock.cli.target import OURS_OF_A_SWEEP, check_target
     from ackclock.scenario import load
-    from ackclock.sweep.store import StoreError
-    from ackclock.sweep.sweeping import design_of
+    from ackclock.sweeps.store import StoreError
+    from ackclock.sweeps.sweeping import design_of
 
     if on not in {None, "sim"}:
         raise InputError(
@@ -126,15 +127,15 @@ def command(
     if as_json:
         click.echo((folder / "sweep.json").read_text(encoding="utf-8"), nl=False)
     elif not quiet:
-        _print(result)
+        Console(highlight=False).print(result)
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
 
 
 def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, dask: str | None, workers: int | None) -> SweepResult:
     from ackclock.cli.progress import Meter
     from ackclock.results import files
-    from ackclock.sweep.running import SweepError, SweepStoppedError
-    from ackclock.sweep.sweeping import carry_out, find_warmup
+    from ackclock.sweeps.running import SweepError, SweepStoppedError
+    from ackclock.sweeps.sweeping import carry_out, find_warmup
 
     began = time.perf_counter()
     warmup_ps = None
@@ -250,7 +251,7 @@ def _show_plan(design: Design, *, as_json: bool, quiet: bool) -> None:
 
 
 def _open_store(folder: Path, shared: str | None) -> Store:
-    from ackclock.sweep.store import Store
+    from ackclock.sweeps.store import Store
 
     runs = folder / "runs"
     if shared is not None:
@@ -278,157 +279,3 @@ def _begin(folder: Path, text: str) -> None:
     temporary = path.with_name(f".{path.name}.new")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
-
-
-def _print(result: SweepResult) -> None:
-    from rich.console import Console
-
-    Console(highlight=False).print(result)
-
-
-@click.command("status")
-@click.argument("folder", metavar="DIR", type=click.Path())
-@json_option
-def status(folder: str, as_json: bool) -> None:
-    """Tell how far the sweep in DIR is; every run's checksum is verified.
-
-    \b
-    Example:
-      ackclock sweep status runs/buffer-size-sweep
-    """  # noqa: D301
-    from ackclock import _core
-    from ackclock.sweep.status import status_of
-    from ackclock.sweep.store import StoreError
-
-    try:
-        found = status_of(_existing(folder))
-    except (FileNotFoundError, StoreError) as error:
-        raise InputError(str(error)) from None
-    state = "complete" if found.complete and found.written else "complete, results not written" if found.complete else "not finished"
-    if as_json:
-        told = {
-            "name": found.design.name,
-            "state": state,
-            "finished": found.finished,
-            "runs": found.runs,
-            "missing": found.runs - found.finished,
-            "settings": len(found.design.settings),
-            "responses": [response.name for response in found.design.responses],
-            "results_version": _core.RESULTS_VERSION,
-            "damaged": found.damaged,
-        }
-        click.echo(json.dumps(told, indent=2))
-        return
-    for sentence in _said(found, folder, state):
-        click.echo(sentence)
-
-
-def _said(found: Status, folder: str, state: str) -> Iterator[str]:
-    from ackclock import _core
-
-    design = found.design
-    at_least = " at least" if design.stop is not None and state == "not finished" else ""
-    share = f" ({100 * found.finished / found.runs:.0f} %)" if found.runs and not at_least else ""
-    yield f"{design.name}: {state}; {found.finished:,} of{at_least} {found.runs:,} runs are there{share}"
-    axes = ", ".join(f"{axis.name} ({len(axis.labels)})" for axis in design.axes) or "none"
-    yield f"Axes: {axes}; responses: {', '.join(response.name for response in design.responses)}; results version {_core.RESULTS_VERSION}"
-    yield from found.damaged
-    if state != "complete":
-        damaged = ", those that are damaged too" if found.damaged else ""
-        again = f"ackclock sweep {Path(folder) / 'sweep.toml'} --out {folder}"
-        yield f"To go on: the command that began it, or {again}; only what is missing is run{damaged}"
-    else:
-        yield f"To see it: ackclock sweep show {folder}, or {Path(folder) / 'report.html'}"
-
-
-@click.command("show")
-@click.argument("folder", metavar="DIR", type=click.Path())
-@click.option("--response", metavar="NAME", help="One response alone [default: all; the first of them with the options below].")
-@click.option(
-    "--kind", type=click.Choice(KINDS), help="What of it: means along an axis, a map of two, runs (box, cdf, scatter), differences."
-)
-@click.option("--x", metavar="AXIS", help="Axis that values stand along [default: the one with most numbers].")
-@click.option(
-    "--by", metavar="AXIS", help="Axis that is told apart; of differences the one that is compared [default: that of the comparison]."
-)
-@click.option("--at", "held", metavar="AXIS=VALUE", multiple=True, help="Show one value of an axis only. Repeatable.")
-@click.option("--plot", metavar="FILE", type=click.Path(), help="Draw it: FILE.svg, .pdf or .png.")
-@json_option
-def show(
-    folder: str,
-    response: str | None,
-    kind: str | None,
-    x: str | None,
-    by: str | None,
-    held: tuple[str, ...],
-    plot: str | None,
-    as_json: bool,
-) -> None:
-    """Show the tables of the finished sweep in DIR, or one of its figures.
-
-    \b
-    Examples:
-      ackclock sweep show runs/buffer-size-sweep
-      ackclock sweep show runs/buffer-size-sweep --kind difference
-      ackclock sweep show runs/buffer-size-sweep --kind heat --plot buffers.pdf
-    """  # noqa: D301
-    from ackclock.sweep.sweeping import open_sweep
-
-    where = _existing(folder)
-    if (where / "sweep.toml").is_file() and not (where / "sweep.json").is_file():
-        raise InputError(f"{folder}: this sweep is not finished; ackclock sweep status {folder} tells how far it is")
-    try:
-        result = open_sweep(where)
-    except (FileNotFoundError, ValueError) as error:
-        raise InputError(str(error)) from None
-    if as_json:
-        click.echo((where / "sweep.json").read_text(encoding="utf-8"), nl=False)
-    elif any((response, kind, x, by, held, plot)):
-        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot)
-    else:
-        _print(result)
-
-
-def _show_part(result: SweepResult, response: str | None, kind: str | None, placed: dict[str, Any], plot: str | None) -> None:
-    from rich.console import Console
-
-    from ackclock.plot.sweep import ViewError
-    from ackclock.report.sweep.terminal import view
-
-    if plot is not None and not Path(plot).absolute().parent.is_dir():
-        raise InputError(f"--plot: '{plot}' cannot be made: there is no folder '{Path(plot).parent}'")
-    try:
-        shown = view(result, response, kind=kind, **placed)
-        if plot is not None:
-            result.plot(response, kind=kind, **placed).write(plot)
-    except ViewError as error:
-        raise InputError(str(error)) from None
-    except ValueError as error:
-        raise InputError(f"--plot: {error}") from None
-    Console(highlight=False).print(shown)
-    if plot is not None:
-        click.echo(f"Figure: {plot}", err=True)
-
-
-def _held(texts: tuple[str, ...]) -> dict[str, str]:
-    held = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise InputError(f"--at: '{text}' is not AXIS=VALUE, such as cc=reno")
-        held[name.strip()] = value.strip()
-    return held
-
-
-def _existing(folder: str) -> Path:
-    where = Path(folder)
-    if not where.is_dir():
-        _complain_no_folder(folder)
-    return where
-
-
-def _complain_no_folder(folder: str) -> NoReturn:
-    raise InputError(f"{folder}: there is no such folder; give one that ackclock sweep wrote")
-
-
-_PARTS = {"status": status, "show": show}

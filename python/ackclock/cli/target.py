@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.cli.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
-__all__ = ["OURS_OF_A_SWEEP", "check_target"]
+__all__ = ["OURS_OF_A_SWEEP", "check_target", "existing_folder"]
 
 _OURS = {
     "scenario.toml",
@@ -80,4 +80,18 @@ def check_target(folder: Path, mark: str, ours: Collection[str] = _OURS) -> Path
         raise InputError(f"--out: '{folder}' cannot be made: '{parent}' is a file")
     if not os.access(parent, os.W_OK):
         raise InputError(f"--out: '{folder}' cannot be made: '{parent}' may not be written to")
+    return folder
+
+
+def existing_folder(name: str) -> Path:
+    """The folder of a sweep.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    folder = Path(name)
+    if not folder.is_dir():
+        raise InputError(f"{name}: there is no such folder; give one that ackclock sweep wrote")
     return folder

@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.option("--live", is_flag=True, help="Run this machine's kernel too, beside what is recorded; for a FILE nothing is.")
 @click.option("--record", is_flag=True, help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.")
 @click.option("--repetitions", type=click.IntRange(1, 100), metavar="N", help="Runs of the kernel [default: 3 with --record, else 1].")
-@click.option("--seeds", type=click.IntRange(1, 100), default=3, show_default=True, metavar="N", help="Runs of the simulator.")
+@click.option("--seeds", type=click.IntRange(1, 100), default=8, show_default=True, metavar="N", help="Runs of the simulator.")
 @click.option("--short", is_flag=True, help="Three runs of 10 s on this machine's kernel, where it lets us: for CI.")
 @click.option("--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if a bar is missed, or nothing could be compared.")

@@ -90,6 +90,8 @@ _WHY_NOT = {
     "quick_acks": "the kernel decides by itself how many ACKs are quick",
     "window_approach": "the kernel has PRR",
     "pacing": "the algorithm decides",
+    "host_time": "the kernel's hosts take the time that they take",
+    "clock_phase": "the kernel's clocks tick when they tick",
 }
 
 

@@ -14,9 +14,12 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
+
+if TYPE_CHECKING:
+    from ackclock.results.conduct import Conduct
 
 __all__ = ["main"]
 
@@ -48,21 +51,34 @@ def _allow_open_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def _ticks() -> tuple[int, int]:
+    """Of all processors since the machine started: stolen, and all (proc(5): user nice system idle iowait irq softirq steal)."""
+    try:
+        ticks = [int(word) for word in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
+    except (OSError, ValueError):
+        return 0, 0
+    return ticks[7], sum(ticks)
+
+
 def _run(folder: Path) -> None:
     text = (folder / "plan.json").read_text(encoding="utf-8")
     pcap = json.loads((folder / "record.json").read_text(encoding="utf-8"))["pcap"]
     toml = (folder / "scenario.toml").read_text(encoding="utf-8")
     _allow_open_files()
+    stolen, ticks = _ticks()
     began = time.perf_counter()
     run = _core.run_linux(text, lambda share: _say(progress=share))
     seconds = time.perf_counter() - began
+    stolen_since, ticks_since = (now - before for now, before in zip(_ticks(), (stolen, ticks), strict=True))
 
     from ackclock.results import Result
 
     assert run.conduct is not None
     plan = json.loads(text)["plan"]
     timing = {"setup_seconds": max(seconds - run.end_time, 0.0), "run_seconds": run.end_time, "events": run.events}
-    result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, conducted=json.loads(run.conduct))
+    conduct: Conduct = json.loads(run.conduct)
+    conduct["stolen"] = stolen_since / max(ticks_since, 1)
+    result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, conducted=conduct)
     result.write(folder / "result", plots=False, report=False)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["write_report"]
 

@@ -24,6 +24,9 @@ STALL_S = 5e-3
 CLOCK_STEP_S = 1e-4
 """Somebody set the clock: what it stamped before and after is that far apart."""
 
+STOLEN_SHARE = 0.01
+"""A hypervisor that gives so much of the processors' time to others can be what disturbed a run."""
+
 _AGAIN = "run it again while nothing else keeps this machine busy"
 
 
@@ -67,6 +70,7 @@ class Conduct(TypedDict):
     broken: Annotated[list[str], Field(description="Connections that the kernel gave up: flow and reason.")]
     cpu_seconds: Annotated[CpuSeconds, Field(description="Processor time of each thread.")]
     clock_step: Annotated[float, Field(description="How far the clock was set while the run went on, s.")]
+    stolen: Annotated[float, Field(description="Share of the processors' time that a hypervisor gave to others (steal in proc(5)).")]
 
 
 def check(conduct: object) -> Conduct:
@@ -84,7 +88,10 @@ def disturbances(conduct: Conduct, base_rtts: Sequence[float]) -> list[str]:
     base_rtts
         Base RTTs of its flows, s.
     """
-    return [f"The timing was disturbed: {reason}; {_AGAIN}." for reason in _reasons(conduct, min(base_rtts, default=None))]
+    again = _AGAIN
+    if conduct["stolen"] > STOLEN_SHARE:
+        again += f" (meanwhile the hypervisor gave {conduct['stolen']:.0%} of its time to others)"
+    return [f"The timing was disturbed: {reason}; {again}." for reason in _reasons(conduct, min(base_rtts, default=None))]
 
 
 def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
@@ -156,4 +163,5 @@ def timing_table(conduct: Conduct) -> list[tuple[str, str]]:
         ("processor time of senders", quantity(cpu["senders"], "s")),
         ("processor time of receivers", quantity(cpu["receivers"], "s")),
         ("clock set by", quantity(conduct["clock_step"], "s")),
+        ("taken by the hypervisor", quantity(conduct["stolen"], "%")),
     ]

@@ -68,7 +68,7 @@ FLOWS: Sequence[Column] = (
     Column("undos", "integer", "1", "Window reductions taken back as spurious."),
     Column("tail_probes", "integer", "1", "Tail loss probes sent (RFC 8985 section 7)."),
     Column("ecn_reductions", "integer", "1", "Window reductions because of ECN (RFC 3168)."),
-    Column("base_rtt", "real", "s", "The path's round-trip propagation time, without transmission or queueing."),
+    Column("base_rtt", "real", "s", "The path's round-trip propagation time, without transmission, queueing or what hosts take."),
     *_spread("rtt", "round-trip time sampled by the sender"),
     *(
         Column(f"limited_{cause}", "real", "s", f"Time during which {what} kept the sender from sending more.")

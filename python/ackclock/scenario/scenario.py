@@ -59,8 +59,8 @@ class Scenario(Table):
     """Every metric counts from here."""
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
     """Seed of every random stream."""
-    profile: Literal["linux", "classic"] = "linux"
-    """Setting of everything in the transport: a Linux host of today, or the papers' ns-2."""
+    profile: Literal["linux", "rfc", "classic"] = "linux"
+    """Setting of everything in the transport: a Linux host of today, the RFCs without what a host adds, or the papers' ns-2."""
     transport: Transport | None = None
     """What differs from the profile, for all flows."""
     network: Network

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ackclock.results import Result
-    from ackclock.sweep import SweepResult
+    from ackclock.sweeps import SweepResult
 
 __all__ = ["At", "Results", "Spot"]
 

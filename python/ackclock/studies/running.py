@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ackclock.scenario import Scenario
     from ackclock.studies.claim import Verdict
     from ackclock.studies.study import Experiment, Recording, Study
-    from ackclock.sweep import Design, Progress
+    from ackclock.sweeps import Design, Progress
 
 __all__ = ["StudyProgress", "StudyRun", "designs", "run_study"]
 
@@ -80,8 +80,8 @@ def run_study(
     """
     from ackclock.studies import find_study
     from ackclock.studies.study import Study
-    from ackclock.sweep import Store
-    from ackclock.sweep.sweeping import carry_out, find_warmup
+    from ackclock.sweeps import Store
+    from ackclock.sweeps.sweeping import carry_out, find_warmup
 
     study = name if isinstance(name, Study) else find_study(name)
     planned = designs(study, quick=quick)
@@ -121,8 +121,8 @@ def designs(study: Study, *, quick: bool) -> dict[str, Design]:
 
 def _design(study: Study, experiment: Experiment, *, quick: bool) -> Design:
     from ackclock.scenario import load
-    from ackclock.sweep.making import read_design
-    from ackclock.sweep.sweeping import design_of
+    from ackclock.sweeps.making import read_design
+    from ackclock.sweeps.sweeping import design_of
 
     scenario = load(study.folder / experiment.file)
     if not quick:

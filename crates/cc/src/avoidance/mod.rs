@@ -38,10 +38,12 @@ pub use increase::Increase;
 pub use reno::Reno;
 
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, Time};
+use crate::{AckEvent, CongestionEvent, Rng, Setup, Time};
 
 /// The half of a windowed algorithm that decides around the path's capacity.
 pub trait Avoidance: Send {
+    /// Once, before the first byte.
+    fn set_up(&mut self, _setup: &Setup) {}
     /// Avoidance begins: after slow start, or after a cut (in recovery; growth comes when that ends).
     fn begin(&mut self, _window: &Window, _now: Time) {}
     /// Every ACK in every phase, before the decision.

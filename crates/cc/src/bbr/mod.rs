@@ -65,6 +65,8 @@ struct Totals {
 pub struct Bbr {
     options: Options,
     jiffy: Duration,
+    /// Past a tick of the jiffies when the run begins.
+    clock_phase: Duration,
     mss: u64,
     mode: Mode,
     totals: Totals,
@@ -97,6 +99,7 @@ impl Bbr {
     pub fn new(setup: &Setup, options: Options) -> Self {
         Self {
             jiffy: Duration::from_secs_f64(options.jiffy * 1e-3),
+            clock_phase: setup.clock_phase,
             mss: setup.mss,
             mode: Mode::Startup,
             totals: Totals::default(),

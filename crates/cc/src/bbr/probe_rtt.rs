@@ -54,8 +54,8 @@ fn may_be_delayed(ack: &AckEvent, mss: u64) -> bool {
 impl Bbr {
     /// `tcp_jiffies32`: the clock of the timers, which stands still between its ticks.
     fn jiffies(&self, now: Time) -> Time {
-        let into = now.as_ps().checked_rem(self.jiffy.as_ps()).unwrap_or(0);
-        Time::from_ps(now.as_ps() - into)
+        let clock = (now + self.clock_phase).as_ps();
+        Time::from_ps(clock - clock.checked_rem(self.jiffy.as_ps()).unwrap_or(0))
     }
 
     /// The handshake is over, which had the first sample: the next ACK tells it.
@@ -184,6 +184,7 @@ mod tests {
             initial_window: 10 * MSS,
             initial_ssthresh: None,
             has_sack: true,
+            clock_phase: Duration::ZERO,
         };
         let mut bbr = Bbr::new(&setup, Options::LINUX);
         for (ms, rtt) in [(0, 60), (later_ms, later_rtt_ms), (10_008, 90)] {

@@ -68,6 +68,7 @@ impl Path {
             initial_window: 10 * MSS,
             initial_ssthresh: None,
             has_sack: true,
+            clock_phase: Duration::ZERO,
         };
         Self {
             cc: build(spec, &setup).expect("a test's spec is good"),

@@ -14,6 +14,7 @@ pub fn setup(initial_window: u64, initial_ssthresh: Option<u64>) -> Setup {
         initial_window: initial_window * MSS,
         initial_ssthresh: initial_ssthresh.map(|s| s * MSS),
         has_sack: true,
+        clock_phase: Duration::ZERO,
     }
 }
 

@@ -81,6 +81,7 @@ fn setups() -> impl Strategy<Value = Setup> {
             initial_window: initial * mss,
             initial_ssthresh,
             has_sack,
+            clock_phase: Duration::ZERO,
         },
     )
 }

@@ -234,5 +234,7 @@ fn transport() -> TransportPlan {
         ecn: EcnMode::Off,
         pacing: PacingMode::Off,
         tso_defer: true,
+        host_time: None,
+        clock_phase_ps: 0,
     }
 }

@@ -1,5 +1,6 @@
 //! The network: what packets cross between two hosts.
 
+pub mod hosts;
 pub mod impairment;
 pub mod link;
 pub mod loss;
@@ -14,6 +15,7 @@ use crate::packet::Packet;
 use crate::plan::Plan;
 use crate::probe::{Log, PacketEvent, Point};
 use crate::qdisc::DropReason;
+use hosts::Hosts;
 use link::{Fate, Link};
 
 /// Where a transport puts its packets; the simulator's [`Network`], or a test's list.
@@ -48,12 +50,13 @@ pub struct Network {
     pub tally: Vec<Tally>,
     /// What is written down about packets and links.
     pub log: Log,
+    hosts: Hosts,
     routes: Vec<Route>,
     hops: Vec<u32>,
 }
 
 impl Network {
-    /// The plan's links and routes; `sources` counts links, endpoints and whatever else has events.
+    /// The plan's links and routes between hosts that take no time; `sources` counts links, endpoints and whatever else has events.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds flows, links and hops")]
     pub fn new(plan: &Plan, sources: usize) -> Self {
@@ -83,8 +86,18 @@ impl Network {
             schedule: Schedule::new(sources),
             tally: vec![Tally::default(); plan.flows.len() + plan.streams.len()],
             log: Log::new(plan),
+            hosts: Hosts::default(),
             routes,
             hops,
+        }
+    }
+
+    /// The same with the plan's simulated hosts, of which real ones need none.
+    #[must_use]
+    pub fn with_hosts(self, plan: &Plan) -> Self {
+        Self {
+            hosts: Hosts::new(plan),
+            ..self
         }
     }
 
@@ -101,7 +114,7 @@ impl Network {
                 packet
             }
             Link::Served(served) => {
-                served.serve(now);
+                served.serve(now, &mut self.hosts);
                 let packet = served.deliver(now);
                 self.after_served(link, now);
                 packet?
@@ -158,9 +171,12 @@ impl Network {
             link.settle(now, |_, _| ());
         }
         let Link::Computed(link) = &mut self.links[index] else { return };
-        let was_empty = link.flight().is_empty();
-        let fate = link.arrive(packet, now);
-        if was_empty && let Some(next) = link.flight().next() {
+        let head = link.flight().next();
+        let fate = link.arrive(packet, now, &mut self.hosts);
+        let next = link.flight().next();
+        if next != head
+            && let Some(next) = next
+        {
             self.schedule.set(id, next);
         }
         if traced {
@@ -176,7 +192,7 @@ impl Network {
 
     fn enter_served(&mut self, id: Source, packet: &Packet, now: Time) {
         let Link::Served(link) = &mut self.links[id as usize] else { return };
-        if link.arrive(packet, now) && self.log.watches_link(id as usize) {
+        if link.arrive(packet, now, &mut self.hosts) && self.log.watches_link(id as usize) {
             self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
         }
         self.after_served(id, now);

@@ -136,6 +136,8 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 pub struct TimestampClock {
     /// One step.
     pub tick: Duration,
+    /// How far it is past one when the run begins.
+    pub phase: Duration,
 }
 
 impl TimestampClock {
@@ -144,11 +146,12 @@ impl TimestampClock {
     #[expect(clippy::cast_possible_truncation, reason = "timestamps wrap at 32 bits by design")]
     #[inline]
     pub fn at(self, now: Time) -> u32 {
+        let clock = (now + self.phase).as_ps();
         // Division by a constant is a multiplication, and this is asked for every packet.
         let ticks = if self.tick.as_ps() == MILLISECOND.as_ps() {
-            now.as_ps() / MILLISECOND.as_ps()
+            clock / MILLISECOND.as_ps()
         } else {
-            now.as_ps() / self.tick.as_ps()
+            clock / self.tick.as_ps()
         };
         ticks as u32
     }

@@ -1,5 +1,6 @@
 //! What a token bucket lets through in any interval of length t is at most burst + rate t, and for a greedy source exactly that, a packet aside.
 
+use ackclock_sim::net::hosts::Hosts;
 use ackclock_sim::net::link::Served;
 use ackclock_sim::net::policer::PolicerPlan;
 use ackclock_sim::packet::Packet;
@@ -43,7 +44,7 @@ fn through(plan: &LinkPlan, arrivals: &[(u64, u32)]) -> Vec<(u64, u32)> {
     let mut until = |link: &mut Served, end: Time| {
         while link.next_event() < end {
             let now = link.next_event();
-            link.serve(now);
+            link.serve(now, &mut Hosts::default());
             while let Some(packet) = link.deliver(now) {
                 left.push((now.as_ps(), packet.wire_size));
             }
@@ -56,7 +57,7 @@ fn through(plan: &LinkPlan, arrivals: &[(u64, u32)]) -> Vec<(u64, u32)> {
             wire_size: *wire_size,
             ..Packet::default()
         };
-        link.arrive(&packet, now);
+        link.arrive(&packet, now, &mut Hosts::default());
     }
     until(&mut link, Time::MAX);
     left

@@ -88,46 +88,59 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
     );
     let rto = (1..1000_u64, 200..3000_u64);
     let linux_acks = (any::<bool>(), any::<bool>(), 0..3_u64, 1..100_u64);
-    (sizes, acks, losses, flags, modes, rto, linux_acks).prop_map(|(sizes, acks, losses, flags, modes, rto, linux_acks)| {
-        let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
-        let segments = |count: u64| count * u64::from(mss);
-        let (timestamps, limited_transmit, tail_loss_probe, frto, undo, dsack, idle_restart, min_rto_bounds_variance, tso_defer) = flags;
-        TransportPlan {
-            mss,
-            header_bytes: 52,
-            initial_window_bytes: segments(window),
-            initial_ssthresh_bytes: ssthresh.map(segments),
-            max_cwnd_bytes: clamp.map(segments),
-            receive_buffer_bytes: segments(buffer),
-            initial_receive_window_bytes: segments(linux_acks.3),
-            read_rate_bps,
-            ack_counting: acks.3,
-            delayed_ack_count: acks.0,
-            delayed_ack_timeout_ps: acks.1,
-            delayed_ack_adapts: linux_acks.0,
-            quick_acks: acks.2,
-            ack_pushed: linux_acks.1,
-            sack_delay_ps: linux_acks.2 * MS,
-            timestamps,
-            timestamp_clock_ps: MS,
-            loss_detection: losses.0,
-            dupack_recovery: losses.1,
-            window_approach: losses.2,
-            limited_transmit,
-            tail_loss_probe,
-            frto,
-            undo,
-            dsack,
-            min_rto_ps: rto.0 * MS,
-            min_rto_bounds_variance,
-            max_rto_ps: 60 * S,
-            initial_rto_ps: rto.1 * MS,
-            idle_restart,
-            ecn: modes.0,
-            pacing: modes.1,
-            tso_defer,
-        }
-    })
+    let host_time = option::weighted(
+        0.4,
+        select(vec![
+            Distribution::Fixed { value: 3e-5 },
+            Distribution::Uniform { low: 1e-5, high: 4e-5 },
+            Distribution::Exponential { mean: 1e-3 },
+        ]),
+    );
+    (sizes, acks, losses, flags, modes, rto, linux_acks, host_time).prop_map(
+        |(sizes, acks, losses, flags, modes, rto, linux_acks, host_time)| {
+            let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
+            let segments = |count: u64| count * u64::from(mss);
+            let (timestamps, limited_transmit, tail_loss_probe, frto, undo, dsack, idle_restart, min_rto_bounds_variance, tso_defer) =
+                flags;
+            TransportPlan {
+                mss,
+                header_bytes: 52,
+                initial_window_bytes: segments(window),
+                initial_ssthresh_bytes: ssthresh.map(segments),
+                max_cwnd_bytes: clamp.map(segments),
+                receive_buffer_bytes: segments(buffer),
+                initial_receive_window_bytes: segments(linux_acks.3),
+                read_rate_bps,
+                ack_counting: acks.3,
+                delayed_ack_count: acks.0,
+                delayed_ack_timeout_ps: acks.1,
+                delayed_ack_adapts: linux_acks.0,
+                quick_acks: acks.2,
+                ack_pushed: linux_acks.1,
+                sack_delay_ps: linux_acks.2 * MS,
+                timestamps,
+                timestamp_clock_ps: MS,
+                loss_detection: losses.0,
+                dupack_recovery: losses.1,
+                window_approach: losses.2,
+                limited_transmit,
+                tail_loss_probe,
+                frto,
+                undo,
+                dsack,
+                min_rto_ps: rto.0 * MS,
+                min_rto_bounds_variance,
+                max_rto_ps: 60 * S,
+                initial_rto_ps: rto.1 * MS,
+                idle_restart,
+                ecn: modes.0,
+                pacing: modes.1,
+                tso_defer,
+                host_time,
+                clock_phase_ps: linux_acks.2 * 777 * MS / 100,
+            }
+        },
+    )
 }
 
 /// Writes over two seconds.

@@ -76,6 +76,7 @@ struct Player<'a> {
 /// Linux's, and what the scripts' times are in.
 const CLOCK: TimestampClock = TimestampClock {
     tick: Duration::from_millis(1),
+    phase: Duration::ZERO,
 };
 const MOST_TIMERS: usize = 100_000;
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "suitable", "write_sweep"]
 

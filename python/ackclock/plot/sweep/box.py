@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ackclock.plot.sweep.labels import Look
     from ackclock.plot.sweep.layout import Layout
     from ackclock.results.series import Floats
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["box"]
 

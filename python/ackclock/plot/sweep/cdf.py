@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["cdf"]
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["Difference", "compared_axis", "difference", "difference_title", "differences"]
 
@@ -243,7 +243,7 @@ def _bands(
                     seen[look.label] = axes.errorbar(
                         where, middle, yerr=[below, above], fmt=look.marker, color=look.colour, markersize=4, capsize=2.5, elinewidth=0.9
                     )
-        grid.tidy(title, difference_title(result, response, compared, rows).replace(": ", ":\n"))
+        grid.tidy(title, difference_title(result, response, compared, rows).replace(": ", ":\n").replace(" (", "\n("))
         if len(seen) > 1:
             labels.legend_above(grid.figure, list(seen.values()), list(seen), grid.figure.get_figwidth())
         return grid.figure

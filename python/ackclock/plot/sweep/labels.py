@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.sweep.axes import Axis
+    from ackclock.sweeps.axes import Axis
 
 __all__ = ["Look", "beside_lines", "beside_points", "ink", "legend_above", "looks"]
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ackclock.results.series import Floats
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = [
     "MOST_PANELS",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ackclock.plot.style import PaperFigure
     from ackclock.plot.sweep.layout import Layout, Place
-    from ackclock.sweep.axes import Axis
+    from ackclock.sweeps.axes import Axis
 
 __all__ = ["Panels", "panels"]
 

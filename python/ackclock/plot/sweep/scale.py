@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.responses import Response
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
 
 __all__ = ["Numbers", "along", "axis_name", "is_logarithmic", "response_title", "response_unit", "sentence", "shown_unit", "words"]
 

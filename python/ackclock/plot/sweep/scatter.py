@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from ackclock.plot.sweep.labels import Look
     from ackclock.plot.sweep.layout import Place
     from ackclock.results.series import Floats
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["delay_response", "ellipse", "place", "scatter", "throughput_response"]
 

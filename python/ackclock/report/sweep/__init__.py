@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["sweep_html", "sweep_view"]
 

@@ -15,8 +15,8 @@ from ackclock.results.text import significant
 
 if TYPE_CHECKING:
     from ackclock.report.sweep.tables import Titled
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["sweep_page"]
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from ackclock.plot.sweep.layout import Layout, Place
     from ackclock.results.series import Floats
-    from ackclock.sweep.axes import Axis
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.axes import Axis
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["Titled", "compared", "differences", "distributions", "intervals", "overview", "pair", "response"]
 
@@ -54,12 +54,12 @@ def _labels(result: SweepResult, place: Place, axes: Sequence[int]) -> list[str]
     return [str(result.design.axes[index].labels[place[index]]) for index in axes]
 
 
-def overview(result: SweepResult) -> Titled:
-    """A row per setting, a column per response: means with their intervals."""
+def overview(result: SweepResult, responses: Sequence[Response] | None = None) -> Titled:
+    """A row per setting, a column per response, by default of all: means with their intervals."""
     shown = _varied(result)
     columns = []
     header = [result.design.axes[index].name for index in shown]
-    for each in result.design.responses:
+    for each in result.design.responses if responses is None else responses:
         table = cells(result, each)
         unit = response_unit(each, [row["mean"] for row in table.values()])
         columns.append((table, Column.of(table.values(), unit.factor)))

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ackclock.plot.sweep import KINDS
 from ackclock.plot.sweep.difference import compared_axis
-from ackclock.plot.sweep.layout import ViewError, choose, find_response
+from ackclock.plot.sweep.layout import Layout, ViewError, choose, find_response
 from ackclock.plot.sweep.scatter import delay_response, throughput_response
 from ackclock.report.sweep import tables, words
 from ackclock.results.terminal import warning_lines
@@ -24,11 +24,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-    from ackclock.plot.sweep import Layout
     from ackclock.report.page import Table
     from ackclock.report.sweep.tables import Titled
-    from ackclock.sweep.responses import Response
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.responses import Response
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["view", "whole_view"]
 
@@ -39,7 +38,7 @@ _BARS = (25, 17, 11, 0)
 
 def whole_view(result: SweepResult) -> RenderableType:
     """Every setting's means, the first response's differences, what to beware of."""
-    parts: list[RenderableType] = [Text(words.facts(result), style="bold"), _table(tables.overview(result).table, _MOST_ROWS)]
+    parts: list[RenderableType] = [Text(words.facts(result), style="bold"), _overview(result)]
     rows = 0
     left_out = 0
     for axis in tables.compared(result):
@@ -49,7 +48,7 @@ def whole_view(result: SweepResult) -> RenderableType:
             if parts[2:] and rows > _MOST_DIFFERENCES:
                 left_out += 1
                 continue
-            parts += [_title(found), _Barred(partial(tables.differences, result, response, axis))]
+            parts += [_title(found), _barred(partial(tables.differences, result, response, axis))]
     if left_out:
         parts.append(
             Text(f"… {left_out} more tables of differences: ackclock sweep show DIR --kind difference --response NAME", style="dim")
@@ -83,9 +82,10 @@ def view(
         axis = compared_axis(result, by)
         held = choose(result, at=at, together=(axis.name,), most_panels=None).held
         make = partial(tables.differences, result, each, axis, {name: index for name, index in held.items() if name != axis.name})
-        return Group(_title(make()), _Barred(make), note)
-    found = _chosen(result, response, each, kind, choose(result, x=x, by=by, at=at, most_panels=None))
-    return Group(_title(found), _table(found.table), note)
+        return Group(_title(make()), _barred(make), note)
+    layout = choose(result, x=x, by=by, at=at, most_panels=None)
+    found = _chosen(result, response, each, kind, layout)
+    return Group(_title(found), _apart(result, each, layout) if kind in {None, "line", "heat"} else _table(found.table), note)
 
 
 def _chosen(result: SweepResult, name: str | None, each: Response, kind: str | None, layout: Layout) -> Titled:
@@ -99,18 +99,41 @@ def _chosen(result: SweepResult, name: str | None, each: Response, kind: str | N
     return tables.response(result, each, layout)
 
 
-class _Barred:
-    """A table of differences with its intervals drawn as wide as there is room."""
+class _Fitting:
+    """The first of several forms whose tables are no wider than the terminal: a cut number would be a wrong one."""
 
-    def __init__(self, make: Callable[..., Titled]) -> None:
-        self._make = make
+    def __init__(self, *forms: Callable[[], list[Table]], most: int | None = None) -> None:
+        self._forms = forms
+        self._most = most
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for width in _BARS:
-            table = _table(self._make(bars=width).table)
-            if Measurement.get(console, options.update(max_width=1000), table).maximum <= options.max_width:
+        """The tables of that form, or of the last."""
+        for form in self._forms:
+            tables_of_form = [_table(table, self._most) for table in form()]
+            widths = [Measurement.get(console, options.update(max_width=1000), table).maximum for table in tables_of_form]
+            if max(widths) <= options.max_width:
                 break
-        yield table
+        yield from tables_of_form
+
+
+def _barred(make: Callable[..., Titled]) -> _Fitting:
+    """A table of differences with its intervals drawn as wide as there is room."""
+    return _Fitting(*(partial(lambda width: [make(bars=width).table], width) for width in _BARS))
+
+
+def _overview(result: SweepResult) -> _Fitting:
+    """Every response in one table, or in one each."""
+    return _Fitting(
+        lambda: [tables.overview(result).table],
+        lambda: [tables.overview(result, [each]).table for each in result.design.responses],
+        most=_MOST_ROWS,
+    )
+
+
+def _apart(result: SweepResult, each: Response, layout: Layout) -> _Fitting:
+    """A column for each value apart, or a row."""
+    below = Layout(None, None, (*layout.panels, *(axis for axis in (layout.x, layout.by) if axis is not None)), layout.held)
+    return _Fitting(lambda: [tables.response(result, each, layout).table], lambda: [tables.response(result, each, below).table])
 
 
 def _note(result: SweepResult) -> str:
@@ -132,7 +155,6 @@ def _title(found: Titled) -> Text:
 def _table(found: Table, most: int | None = None) -> RichTable:
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, head in enumerate(found.header):
-        # A cut number would be a wrong one.
         title = head.replace(" (", "\n(").replace(" from ", "\nfrom ")
         table.add_column(Text(title), justify="left" if index < found.names else "right", no_wrap=True, overflow="fold", vertical="bottom")
     for row in found.rows[:most]:

@@ -11,7 +11,7 @@ from ackclock.results.text import names, quantity, significant
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ackclock.sweep.result import SweepResult
+    from ackclock.sweeps.result import SweepResult
 
 __all__ = ["facts", "method", "narrow", "question", "stops", "warnings"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.app import Session, Stream, Transfer
 from ackclock.scenario.app.place import Place
-from ackclock.scenario.distributions import time_distribution
+from ackclock.scenario.distributions import draw_time_ps, time_distribution
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
 from ackclock.scenario.plan.queue import Crossing, Queue
@@ -76,7 +76,12 @@ def _window_bytes(text: str, mss: int, bdp_payload: Fraction | None, key: str) -
     return result
 
 
-def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
+def _host_time(text: str, folder: Path | None) -> dict[str, Any] | None:
+    distribution = time_distribution(text, folder)
+    return None if distribution == {"kind": "fixed", "value": 0.0} else distribution
+
+
+def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> dict[str, Any]:
     options = entry.options
     mss, header = size_bytes(options["mss"]), size_bytes(options["header"])
     rates = [rate for rate in (entry.slowest_bps, one.access_rate_bps) if rate is not None]
@@ -125,6 +130,7 @@ def _transport(entry: Entry, one: DrawnFlow) -> dict[str, Any]:
         "ecn": options["ecn"],
         "pacing": options["pacing"],
         "tso_defer": options["tso_defer"],
+        "host_time": _host_time(options["host_time"], folder),
     }
 
 
@@ -215,7 +221,14 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                 continue
             shape = (one.base_rtt_ps, one.access_rate_bps)
             if shape not in transports:
-                transports[shape] = _transport(entry, one)
+                transports[shape] = _transport(entry, one, scenario.folder)
+            phase = draw_time_ps(
+                entry.options["clock_phase"],
+                scenario.seed,
+                f"{place.stream}/clock-phase",
+                f"{entry.key}.transport.clock_phase",
+                scenario.folder,
+            )
             path, back = _attach(entry, one, links, scenario.folder)
             common = {
                 "cc": entry.spec.cc,
@@ -223,7 +236,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                 "path": path,
                 "reverse_path": back,
                 "priority": entry.spec.priority,
-                "transport": transports[shape],
+                "transport": {**transports[shape], "clock_phase_ps": phase},
             }
             if isinstance(app, Session):
                 _add_session(traffic, app, place, one, common, stop)

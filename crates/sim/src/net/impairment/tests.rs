@@ -4,6 +4,7 @@ use ackclock_units::{Duration, Time};
 
 use super::{CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan};
 use crate::distribution::Distribution;
+use crate::net::hosts::Hosts;
 use crate::net::link::{LinkStats, Served};
 use crate::packet::Packet;
 use crate::plan::LinkPlan;
@@ -34,7 +35,7 @@ fn cross(impairments: Vec<ImpairmentPlan>, count: u64, gap: u64, ack_every: u64)
     let mut take = |link: &mut Served, until: Time| {
         while link.next_event() < until {
             let at = link.next_event();
-            link.serve(at);
+            link.serve(at, &mut Hosts::default());
             if let Some(packet) = link.deliver(at) {
                 arrivals.push(Arrival {
                     number: packet.seq,
@@ -53,7 +54,7 @@ fn cross(impairments: Vec<ImpairmentPlan>, count: u64, gap: u64, ack_every: u64)
             payload: if (number + 1).is_multiple_of(ack_every) { 0 } else { 1448 },
             ..Packet::default()
         };
-        assert!(link.arrive(&packet, now));
+        assert!(link.arrive(&packet, now, &mut Hosts::default()));
         link.troubles().clear();
     }
     take(&mut link, Time::MAX);

@@ -7,6 +7,7 @@ use ackclock_units::{Duration, Rate, Time};
 
 use super::flight::{Flight, OnWire};
 use super::{Fate, LinkStats};
+use crate::net::hosts::Hosts;
 use crate::net::loss::Loss;
 use crate::packet::{Ecn, Packet};
 use crate::plan::LinkPlan;
@@ -56,7 +57,7 @@ impl Computed {
     }
 
     /// Takes in a packet at `now`; [`Computed::settle`] must have been called for `now`.
-    pub fn arrive(&mut self, packet: &Packet, now: Time) -> Fate {
+    pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> Fate {
         self.stats.arrived_packets += 1;
         let verdict = self.qdisc.arrive(
             &Arrival {
@@ -99,7 +100,7 @@ impl Computed {
             packet.ecn = Ecn::Ce;
         }
         self.flight.append(OnWire {
-            deliver_at: self.free_at + self.delay,
+            deliver_at: self.free_at + self.delay + hosts.take(&packet),
             packet,
         });
         Fate::Sent { marked }

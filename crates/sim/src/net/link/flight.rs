@@ -8,7 +8,7 @@ use crate::packet::Packet;
 
 /// A packet and when it arrives.
 pub struct OnWire {
-    /// When it reaches the far end.
+    /// When it reaches the far end and, at the end of its way, the host's TCP.
     pub deliver_at: Time,
     /// The packet.
     pub packet: Packet,
@@ -21,19 +21,28 @@ pub struct Flight {
 }
 
 impl Flight {
-    /// One that nobody before it is later than.
+    /// One that left the link after all others: it overtakes those whose host takes longer, none of its own flow.
     #[inline]
     pub fn append(&mut self, entry: OnWire) {
-        debug_assert!(
-            self.packets.back().is_none_or(|last| last.deliver_at <= entry.deliver_at),
-            "overtakes"
-        );
-        self.packets.push_back(entry);
+        if self.packets.back().is_none_or(|last| last.deliver_at <= entry.deliver_at) {
+            self.packets.push_back(entry);
+        } else {
+            self.insert(entry, |_| false);
+        }
     }
 
-    /// One that may overtake; how many it did.
-    pub fn insert(&mut self, entry: OnWire) -> usize {
-        let at = self.packets.partition_point(|other| other.deliver_at <= entry.deliver_at);
+    /// One that may overtake others, of its own flow those of whose place `yields` says so; how many it did.
+    pub fn insert(&mut self, mut entry: OnWire, yields: impl Fn(usize) -> bool) -> usize {
+        let mut at = self.packets.len();
+        while let Some(before) = at.checked_sub(1).map(|before| &self.packets[before])
+            && before.deliver_at > entry.deliver_at
+        {
+            if before.packet.is_of_same_flow(&entry.packet) && !yields(at - 1) {
+                entry.deliver_at = before.deliver_at;
+                break;
+            }
+            at -= 1;
+        }
         self.packets.insert(at, entry);
         self.packets.len() - 1 - at
     }
@@ -49,6 +58,12 @@ impl Flight {
     #[inline]
     pub fn take(&mut self) -> Option<Packet> {
         self.packets.pop_front().map(|head| head.packet)
+    }
+
+    /// Places, from 0, of those that arrive after `time`.
+    #[must_use]
+    pub fn later_than(&self, time: Time) -> core::ops::Range<usize> {
+        self.packets.partition_point(|entry| entry.deliver_at <= time)..self.packets.len()
     }
 
     /// How many there are.

@@ -6,6 +6,7 @@ use ackclock_units::{Duration, Rate, Time};
 
 use super::flight::{Flight, OnWire};
 use super::{Fate, LinkStats};
+use crate::net::hosts::Hosts;
 use crate::net::impairment::{self, Crossing, Impairment};
 use crate::net::loss::Loss;
 use crate::net::policer::Policer;
@@ -25,8 +26,8 @@ pub struct Served {
     loss: Option<Loss>,
     impairments: Vec<Box<dyn Impairment>>,
     flight: Flight,
-    /// Of each packet in flight: whether one sent later has overtaken it.
-    overtaken: VecDeque<bool>,
+    /// Of each packet in flight.
+    crossings: VecDeque<Crossed>,
     /// The latest arrival of those that may not be overtaken.
     in_order_until: Time,
     /// When the transmitter has sent what it was given; [`Time::MAX`]: it is stuck for ever.
@@ -41,6 +42,15 @@ pub struct Served {
     scratch: Vec<(Trouble, Packet)>,
     /// Counters.
     pub stats: LinkStats,
+}
+
+/// A packet that is on the wire, or with its host.
+#[derive(Clone, Copy)]
+struct Crossed {
+    /// When it reaches the far end, whatever time its host then takes.
+    arrives: Time,
+    /// Whether one sent later overtook it on the wire.
+    was_overtaken: bool,
 }
 
 impl Served {
@@ -64,7 +74,7 @@ impl Served {
                 .map(|impairment| impairment::build(impairment, &plan.name, seed))
                 .collect(),
             flight: Flight::default(),
-            overtaken: VecDeque::new(),
+            crossings: VecDeque::new(),
             in_order_until: Time::ZERO,
             free_at: Time::ZERO,
             serve_at: Time::MAX,
@@ -77,8 +87,8 @@ impl Served {
     }
 
     /// Takes in a packet at `now`; whether the discipline let it in. What happened to it or to others on the way is among the troubles.
-    pub fn arrive(&mut self, packet: &Packet, now: Time) -> bool {
-        self.serve(now);
+    pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> bool {
+        self.serve(now, hosts);
         self.stats.arrived_packets += 1;
         if self.policer.as_mut().is_some_and(|policer| !policer.passes(packet.wire_size, now)) {
             self.count_drop(DropReason::Policed, *packet);
@@ -109,13 +119,13 @@ impl Served {
         }
         if self.qdisc.backlog().packets > 0 {
             self.serve_at = self.free_at.max(now);
-            self.serve(now);
+            self.serve(now, hosts);
         }
         taken.is_ok()
     }
 
     /// Lets all packets leave whose turn has come by `now`.
-    pub fn serve(&mut self, now: Time) {
+    pub fn serve(&mut self, now: Time, hosts: &mut Hosts) {
         while self.serve_at <= now {
             let at = self.serve_at;
             let ready = self.transmitter.ready(at);
@@ -137,7 +147,7 @@ impl Served {
             self.book();
             self.serve_at = match next {
                 Dequeued::Packet(held) => {
-                    self.transmit(&held, at);
+                    self.transmit(&held, at, hosts);
                     if self.qdisc.backlog().packets > 0 {
                         self.free_at
                     } else {
@@ -150,7 +160,7 @@ impl Served {
         }
     }
 
-    fn transmit(&mut self, held: &Held, start: Time) {
+    fn transmit(&mut self, held: &Held, start: Time, hosts: &mut Hosts) {
         let packet = held.packet;
         self.free_at = self.transmitter.send(start, packet.wire_size);
         self.stats.queue_delay.record(start.since(held.arrived));
@@ -171,12 +181,12 @@ impl Served {
         if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
             self.lose(packet);
         } else {
-            self.cross(crossing, 0);
+            self.cross(crossing, 0, hosts);
         }
     }
 
     /// Leads a packet through the impairments from the one at `first` on; a copy that is made on the way meets the rest by itself.
-    fn cross(&mut self, mut crossing: Crossing, first: usize) {
+    fn cross(&mut self, mut crossing: Crossing, first: usize, hosts: &mut Hosts) {
         let was_corrupt = crossing.packet.is_corrupt;
         for at in first..self.impairments.len() {
             self.impairments[at].apply(&mut crossing);
@@ -188,11 +198,11 @@ impl Served {
             for _ in 0..copies {
                 self.stats.duplicated_packets += 1;
                 self.troubles.push((Fate::Duplicated, crossing.packet));
-                self.cross(crossing, at + 1);
+                self.cross(crossing, at + 1, hosts);
             }
         }
         self.stats.corrupted_packets += u64::from(crossing.packet.is_corrupt && !was_corrupt);
-        self.launch(&crossing);
+        self.launch(&crossing, hosts);
     }
 
     fn lose(&mut self, packet: Packet) {
@@ -200,20 +210,30 @@ impl Served {
         self.troubles.push((Fate::LostOnWire, packet));
     }
 
-    fn launch(&mut self, crossing: &Crossing) {
-        let mut entry = OnWire {
-            deliver_at: crossing.deliver_at.max(crossing.sent),
+    fn launch(&mut self, crossing: &Crossing, hosts: &mut Hosts) {
+        let mut arrives = crossing.deliver_at.max(crossing.sent);
+        if !crossing.may_overtake {
+            arrives = arrives.max(self.in_order_until);
+            self.in_order_until = arrives;
+        }
+        for other in self.crossings.range_mut(self.flight.later_than(arrives)) {
+            if other.arrives > arrives {
+                self.stats.reordered_packets += u64::from(!std::mem::replace(&mut other.was_overtaken, true));
+            }
+        }
+        let entry = OnWire {
+            deliver_at: arrives + hosts.take(&crossing.packet),
             packet: crossing.packet,
         };
-        if !crossing.may_overtake {
-            entry.deliver_at = entry.deliver_at.max(self.in_order_until);
-            self.in_order_until = entry.deliver_at;
-        }
-        let first = self.overtaken.len() - self.flight.insert(entry);
-        for was_overtaken in self.overtaken.range_mut(first..) {
-            self.stats.reordered_packets += u64::from(!std::mem::replace(was_overtaken, true));
-        }
-        self.overtaken.insert(first, false);
+        let crossings = &mut self.crossings;
+        let at = crossings.len() - self.flight.insert(entry, |other| crossings[other].arrives > arrives);
+        crossings.insert(
+            at,
+            Crossed {
+                arrives,
+                was_overtaken: false,
+            },
+        );
     }
 
     /// When something happens here next.
@@ -228,7 +248,7 @@ impl Served {
             return None;
         }
         let packet = self.flight.take()?;
-        self.overtaken.pop_front();
+        self.crossings.pop_front();
         self.stats.delivered_packets += 1;
         self.stats.delivered_bytes += u64::from(packet.wire_size);
         Some(packet)

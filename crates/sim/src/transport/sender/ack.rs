@@ -106,6 +106,13 @@ pub(super) struct Found {
     pub again_after: Option<Duration>,
 }
 
+impl Found {
+    const NOTHING: Self = Self {
+        lost: 0,
+        again_after: None,
+    };
+}
+
 fn book_loss(segment: &Segment, bytes: u64, now: Time, rate: &mut DeliveryRate, cc: &mut dyn CongestionControl) {
     rate.lost += bytes;
     cc.on_lost(&LostSegment {
@@ -187,7 +194,8 @@ impl Sender {
             self.timeouts_in_a_row = 0;
         }
         self.settle_probe(packet, &news, now);
-        let found = self.detect_losses(now);
+        self.holds_back = self.settle_episode(packet, &news, now);
+        let found = if self.holds_back { Found::NOTHING } else { self.detect_losses(now) };
         self.run_episode(packet, &news, found, prior_inflight, now);
         self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
         self.rearm(&news, found, now);
@@ -409,15 +417,19 @@ impl Sender {
         }
     }
 
-    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, prior_inflight: u64, now: Time) {
+    /// What the ACK says of the episode that is under way, before losses are looked for, so that what was taken back is judged anew.
+    /// True: for this ACK nothing more is declared lost or sent again.
+    fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> bool {
         match self.ca {
             CaState::Loss => self.in_loss(packet, news, now),
-            CaState::Recovery => self.in_recovery(packet, news, now),
+            CaState::Recovery => return self.in_recovery(packet, news, now),
+            CaState::Cwr if self.board.una() >= self.recovery_point => self.leave_episode(now),
             CaState::Open | CaState::Disorder | CaState::Cwr => (),
         }
-        if self.ca == CaState::Cwr && self.board.una() >= self.recovery_point {
-            self.leave_episode(now);
-        }
+        false
+    }
+
+    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, prior_inflight: u64, now: Time) {
         if self.ca < CaState::Recovery {
             if self.board.lost_bytes() > 0 {
                 self.enter_recovery(news, found.lost, prior_inflight, now);
@@ -461,18 +473,28 @@ impl Sender {
         }
     }
 
-    fn in_recovery(&mut self, packet: &Packet, news: &News, now: Time) {
-        if news.una_advanced && self.was_spurious(packet) || self.undo.as_ref().is_some_and(|u| self.options.undo && u.all_needless()) {
+    /// True: originals arrive of what was sent again, while other retransmissions are still out. Those of the originals that are on the way
+    /// would be declared lost again after an undo, so it waits (Linux's `tcp_try_undo_partial`).
+    fn in_recovery(&mut self, packet: &Packet, news: &News, now: Time) -> bool {
+        let is_over = self.board.una() >= self.recovery_point;
+        if news.una_advanced && self.was_spurious(packet) {
+            if !is_over && self.board.retrans_bytes() > 0 {
+                return true;
+            }
+            self.board.unmark_all_lost();
             self.take_back(now);
-            return;
-        }
-        if self.board.una() >= self.recovery_point {
+        } else if self.options.undo && self.undo.as_ref().is_some_and(Undo::all_needless) {
+            self.take_back(now);
+        } else if is_over {
             self.leave_episode(now);
-            return;
+        } else if news.una_advanced && !self.options.has_sack {
+            self.on_partial_ack(now);
         }
-        if !news.una_advanced || self.options.has_sack {
-            return;
-        }
+        false
+    }
+
+    /// Without SACK, an ACK of less than all that was out when recovery began.
+    fn on_partial_ack(&mut self, now: Time) {
         if self.options.dupack_recovery == DupackRecovery::Reno {
             // RFC 2001: the first new ACK ends fast recovery, whatever else is missing.
             self.leave_episode(now);
@@ -489,6 +511,7 @@ impl Sender {
     fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) {
         if news.una_advanced && self.was_spurious(packet) || self.frto && news.delivered_original {
             self.stats.spurious_timeouts += 1;
+            self.board.unmark_all_lost();
             self.take_back(now);
             return;
         }
@@ -508,9 +531,17 @@ impl Sender {
         }
     }
 
-    /// Whether the ACK answers an original of what was retransmitted (Eifel detection, RFC 3522).
+    /// Whether an ACK that advances answers an original of what was declared lost: by its timestamp (Eifel detection, RFC 3522), or because
+    /// nothing was sent again yet, as the pacer made it wait (Linux's `tcp_packet_delayed`).
     fn was_spurious(&self, packet: &Packet) -> bool {
-        self.options.undo && self.options.timestamps && self.undo.as_ref().is_some_and(|undo| undo.is_of_original(packet.ts_ecr))
+        let Some(undo) = self.undo.as_ref().filter(|_| self.options.undo) else {
+            return false;
+        };
+        if undo.first_retransmission.is_some() {
+            self.options.timestamps && undo.is_of_original(packet.ts_ecr)
+        } else {
+            self.options.has_sack || self.board.una() < self.recovery_point
+        }
     }
 
     /// D-SACKs may come after the episode.
@@ -529,7 +560,6 @@ impl Sender {
             self.decision = self.cc.decision();
             self.stats.undos += 1;
         }
-        self.board.unmark_all_lost();
         self.ca = CaState::Open;
         self.prr = None;
         self.frto = false;

@@ -243,6 +243,8 @@ pub struct Sender {
     partial_acked: bool,
     /// The next retransmission waits for no window (fast retransmit, RFC 5681 section 3.2 step 3).
     must_retransmit: bool,
+    /// In answer to the current ACK nothing is sent again.
+    holds_back: bool,
     probe: Option<Probe>,
     usage: Usage,
     /// Highest sequence number that the receiver's window allows.
@@ -321,6 +323,7 @@ impl Sender {
             timeouts_in_a_row: 0,
             partial_acked: false,
             must_retransmit: false,
+            holds_back: false,
             probe: None,
             usage: Usage::default(),
             peer_edge: 0,
@@ -496,6 +499,7 @@ impl Sender {
                 Err(limit) => break limit,
             }
         };
+        self.holds_back = false;
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
             self.pacer.shut_until(now).unwrap_or(Time::MAX)
@@ -517,7 +521,7 @@ impl Sender {
 
     fn next_to_send(&mut self, now: Time) -> Result<Next, Limit> {
         // F-RTO's open question is answered by new data.
-        let lost = if self.ca >= CaState::Recovery && !self.frto {
+        let lost = if self.ca >= CaState::Recovery && !self.frto && !self.holds_back {
             self.board.next_lost()
         } else {
             None

@@ -1,0 +1,51 @@
+"""What ``run`` and ``linux`` do with their scenario, whatever runs it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ackclock.results import Result
+    from ackclock.scenario import Scenario
+
+__all__ = ["run_and_show"]
+
+
+class Engine(Protocol):
+    """`ackclock.run` or `ackclock.linux.run_on_linux`."""
+
+    def __call__(self, scenario: Scenario, *, progress: Callable[[float], None]) -> Result:
+        """Run it."""
+
+
+def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: bool, as_json: bool, quiet: bool, left_aside: str) -> None:
+    """Run with a progress line, write the results into the folder, and show them.
+
+    `left_aside` is what to say of a scenario with a [compare] table, which a single run has no use for.
+    """
+    from rich.console import Console
+    from rich.markup import escape
+
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.scenario.quantities import PS_PER_S, time_ps
+
+    console = messages(quiet=quiet)
+    duration = time_ps(scenario.duration) / PS_PER_S
+    with Meter(console, scenario.name) as meter:
+        result = engine(scenario, progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"))
+    with console.status("writing the results"):
+        result.write(folder, plots=plots, report=plots)
+    if as_json:
+        click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
+    elif not quiet:
+        Console(highlight=False).print(result)
+    if scenario.compare is not None:
+        console.print(escape(left_aside), soft_wrap=True)
+    report = f"   Report: {folder / 'report.html'}" if plots else ""
+    console.print(f"Results: {folder}{report}", soft_wrap=True)

@@ -1,0 +1,101 @@
+"""``ackclock sweep show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option
+from ackclock.cli.target import existing_folder
+
+if TYPE_CHECKING:
+    from ackclock.sweeps.result import SweepResult
+
+__all__ = ["show"]
+
+# As in ackclock.plot.sweep, which takes half a second to import.
+KINDS = ("line", "heat", "box", "cdf", "scatter", "difference")
+
+
+@click.command("show")
+@click.argument("folder", metavar="DIR", type=click.Path())
+@click.option("--response", metavar="NAME", help="One response alone [default: all; the first of them with the options below].")
+@click.option(
+    "--kind", type=click.Choice(KINDS), help="What of it: means along an axis, a map of two, runs (box, cdf, scatter), differences."
+)
+@click.option("--x", metavar="AXIS", help="Axis that values stand along [default: the one with most numbers].")
+@click.option(
+    "--by", metavar="AXIS", help="Axis that is told apart; of differences the one that is compared [default: that of the comparison]."
+)
+@click.option("--at", "held", metavar="AXIS=VALUE", multiple=True, help="Show one value of an axis only. Repeatable.")
+@click.option("--plot", metavar="FILE", type=click.Path(), help="Draw it: FILE.svg, .pdf or .png.")
+@json_option
+def show(
+    folder: str,
+    response: str | None,
+    kind: str | None,
+    x: str | None,
+    by: str | None,
+    held: tuple[str, ...],
+    plot: str | None,
+    as_json: bool,
+) -> None:
+    """Show the tables of the finished sweep in DIR, or one of its figures.
+
+    \b
+    Examples:
+      ackclock sweep show runs/buffer-size-sweep
+      ackclock sweep show runs/buffer-size-sweep --kind difference
+      ackclock sweep show runs/buffer-size-sweep --kind heat --plot buffers.pdf
+    """  # noqa: D301
+    from rich.console import Console
+
+    from ackclock.sweeps.sweeping import open_sweep
+
+    where = existing_folder(folder)
+    if (where / "sweep.toml").is_file() and not (where / "sweep.json").is_file():
+        raise InputError(f"{folder}: this sweep is not finished; ackclock sweep status {folder} tells how far it is")
+    try:
+        result = open_sweep(where)
+    except (FileNotFoundError, ValueError) as error:
+        raise InputError(str(error)) from None
+    if as_json:
+        click.echo((where / "sweep.json").read_text(encoding="utf-8"), nl=False)
+    elif any((response, kind, x, by, held, plot)):
+        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot)
+    else:
+        Console(highlight=False).print(result)
+
+
+def _show_part(result: SweepResult, response: str | None, kind: str | None, placed: dict[str, Any], plot: str | None) -> None:
+    from rich.console import Console
+
+    from ackclock.plot.sweep import ViewError
+    from ackclock.report.sweep.terminal import view
+
+    if plot is not None and not Path(plot).absolute().parent.is_dir():
+        raise InputError(f"--plot: '{plot}' cannot be made: there is no folder '{Path(plot).parent}'")
+    try:
+        shown = view(result, response, kind=kind, **placed)
+        if plot is not None:
+            result.plot(response, kind=kind, **placed).write(plot)
+    except ViewError as error:
+        raise InputError(str(error)) from None
+    except ValueError as error:
+        raise InputError(f"--plot: {error}") from None
+    Console(highlight=False).print(shown)
+    if plot is not None:
+        click.echo(f"Figure: {plot}", err=True)
+
+
+def _held(texts: tuple[str, ...]) -> dict[str, str]:
+    held = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"--at: '{text}' is not AXIS=VALUE, such as cc=reno")
+        held[name.strip()] = value.strip()
+    return held

@@ -1,0 +1,259 @@
+"""A sweep's runs as tidy frames: runs, means with intervals, paired differences, axes that change nothing."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ackclock.stats import differences, estimates
+from ackclock.sweeps.sequential import pairs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import polars as pl
+
+    from ackclock.stats import Difference
+    from ackclock.sweeps.axes import Axis, Label
+    from ackclock.sweeps.design import Comparison, Design
+
+__all__ = [
+    "DIFFERENCES",
+    "RESERVED",
+    "RESPONSES",
+    "RUNS",
+    "ByChance",
+    "Run",
+    "Unchanged",
+    "by_chance",
+    "differences_frame",
+    "figures_of",
+    "responses_frame",
+    "runs_frame",
+    "unchanged",
+]
+
+RUNS = ("setting", "*axes", "replication", "seed", "key", "digest", "*responses")
+"""Columns of the frame of runs: a row per run, by setting and replication."""
+RESPONSES = ("setting", "*axes", "response", "unit", "n", "mean", "sd", "median", "low", "high", "method", "why")
+"""Columns of the frame of responses: a row per setting and response."""
+DIFFERENCES = (
+    "setting",
+    "base_setting",
+    "*axes",  # null in the compared axis' own column
+    "axis",
+    "value",  # labels as text
+    "base",
+    "response",
+    "unit",
+    "ratio",
+    "n",
+    "difference",
+    "low",
+    "high",
+    "method",
+    "why",
+    "relative",
+    "effect_size",
+    "p",
+)
+"""Columns of the frame of differences: a row per comparison, setting and response."""
+
+RESERVED = frozenset(name for name in (*RUNS, *RESPONSES, *DIFFERENCES) if not name.startswith("*"))
+"""Names that no axis and no response may have."""
+
+
+class Run(Protocol):
+    """A run that was made, as far as its analysis is concerned."""
+
+    @property
+    def key(self) -> str:
+        """Its place in the store."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """Its seed."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Hash of what it gave."""
+        ...
+
+    @property
+    def figures(self) -> Mapping[str, float | None]:
+        """Values by the responses' names."""
+        ...
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """Two values of an axis that gave the same bytes, run by run."""
+
+    axis: str
+    a: Label
+    b: Label
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"axis '{self.axis}': {self.a} and {self.b} gave the same bytes in every run: it changes nothing between them"
+
+
+@dataclass(frozen=True)
+class ByChance:
+    """What to make of many intervals at once."""
+
+    shown: int
+    """Intervals of differences."""
+    apart: int
+    """Of those, how many leave out no difference."""
+    expected: float
+    """How many of them would do so by chance if nothing made any difference."""
+
+
+def runs_frame(design: Design, runs: Mapping[tuple[int, int], Run]) -> pl.DataFrame:
+    """One row per run: its setting, axes, replication, seed, key, digest, and a column per response; null where one is undefined.
+
+    Parameters
+    ----------
+    design
+        What was run.
+    runs
+        By setting and replication; what is beyond the last replication that all of a setting's responses need may be there, too.
+    """
+    import polars as pl
+
+    places = sorted(runs)
+    columns: dict[str, Any] = {"setting": [setting for setting, _ in places]}
+    for at, axis in enumerate(design.axes):
+        columns[axis.name] = pl.Series([design.settings[setting].labels[at] for setting, _ in places], dtype=_type(axis))
+    columns["replication"] = [replication for _, replication in places]
+    columns["seed"] = [runs[place].seed for place in places]
+    columns["key"] = [runs[place].key for place in places]
+    columns["digest"] = [runs[place].digest for place in places]
+    for response in design.responses:
+        columns[response.name] = pl.Series([runs[place].figures[response.name] for place in places], dtype=pl.Float64)
+    whole = dict.fromkeys(("setting", "replication", "seed"), pl.Int64)
+    return pl.DataFrame(columns, schema_overrides=whole | dict.fromkeys(("key", "digest"), pl.String))
+
+
+def _type(axis: Axis) -> Any:
+    import polars as pl
+
+    kinds = {type(label) for label in axis.labels}
+    return pl.Int64 if kinds == {int} else pl.Float64 if kinds <= {int, float} else pl.String
+
+
+def figures_of(design: Design, runs: pl.DataFrame) -> dict[tuple[int, int], dict[str, float | None]]:
+    """The frame's figures by setting and replication, as `ackclock.sweeps.sequential` takes them."""
+    names = [response.name for response in design.responses]
+    places = zip(runs["setting"].to_list(), runs["replication"].to_list(), strict=True)
+    values = zip(*(runs[name].to_list() for name in names), strict=True)
+    return {place: dict(zip(names, row, strict=True)) for place, row in zip(places, values, strict=True)}
+
+
+def _by_setting(design: Design, runs: pl.DataFrame, response: str) -> dict[int, dict[int, float | None]]:
+    """A response's values: by setting, then by replication."""
+    found: dict[int, dict[int, float | None]] = {setting.index: {} for setting in design.settings}
+    for setting, replication, value in runs.select("setting", "replication", response).iter_rows():
+        found[setting][replication] = value
+    return found
+
+
+def responses_frame(design: Design, runs: pl.DataFrame) -> pl.DataFrame:
+    """One row per setting and response: mean, spread and interval over the replications."""
+    import polars as pl
+
+    values = {response.name: _by_setting(design, runs, response.name) for response in design.responses}
+    places = [(setting, response) for setting in design.settings for response in design.responses]
+    found = estimates([list(values[response.name][setting.index].values()) for setting, response in places], design.confidence)
+    columns: dict[str, Any] = {"setting": pl.Series([setting.index for setting, _ in places], dtype=pl.Int64)}
+    for at, axis in enumerate(design.axes):
+        columns[axis.name] = pl.Series([setting.labels[at] for setting, _ in places], dtype=_type(axis))
+    columns["response"] = pl.Series([response.name for _, response in places], dtype=pl.String)
+    columns["unit"] = pl.Series([response.unit for _, response in places], dtype=pl.String)
+    types = {"n": pl.Int64, "method": pl.String, "why": pl.String}
+    for name in ("n", "mean", "sd", "median", "low", "high", "method", "why"):
+        columns[name] = pl.Series([getattr(one, name) for one in found], dtype=types.get(name, pl.Float64))
+    return pl.DataFrame(columns)
+
+
+def differences_frame(design: Design, runs: pl.DataFrame) -> pl.DataFrame:
+    """One row per comparison, value other than the base, setting of the other axes, and response: the paired difference."""
+    import polars as pl
+
+    values = {response.name: _by_setting(design, runs, response.name) for response in design.responses}
+    rows: list[dict[str, Any]] = []
+    for comparison in design.comparisons:
+        rows += _compared(design, comparison, values)
+    types: dict[str, Any] = {"setting": pl.Int64, "base_setting": pl.Int64}
+    types |= {axis.name: _type(axis) for axis in design.axes}
+    types |= dict.fromkeys(("axis", "value", "base", "response", "unit"), pl.String)
+    types |= {"ratio": pl.Boolean, "n": pl.Int64}
+    types |= dict.fromkeys(("difference", "low", "high"), pl.Float64) | dict.fromkeys(("method", "why"), pl.String)
+    types |= dict.fromkeys(("relative", "effect_size", "p"), pl.Float64)
+    return pl.DataFrame({name: pl.Series([row[name] for row in rows], dtype=dtype) for name, dtype in types.items()})
+
+
+def _compared(
+    design: Design, comparison: Comparison, values: Mapping[str, Mapping[int, Mapping[int, float | None]]]
+) -> list[dict[str, Any]]:
+    at = [axis.name for axis in design.axes].index(comparison.axis)
+    places = [(setting, base, response) for setting, base in pairs_of(design, comparison) for response in design.responses]
+    pairs = []
+    for setting, base, response in places:
+        a, b = values[response.name][setting.index], values[response.name][base.index]
+        common = [replication for replication in a if replication in b]
+        pairs.append(([a[replication] for replication in common], [b[replication] for replication in common]))
+    found: list[Difference] = differences(pairs, design.confidence, ratio=comparison.ratio)
+    return [
+        {
+            "setting": setting.index,
+            "base_setting": base.index,
+            **{axis.name: None if index == at else setting.labels[index] for index, axis in enumerate(design.axes)},
+            "axis": comparison.axis,
+            "value": str(setting.labels[at]),
+            "base": str(comparison.base),
+            "response": response.name,
+            "unit": "1" if comparison.ratio else response.unit,
+            "ratio": comparison.ratio,
+            **asdict(one),
+        }
+        for (setting, base, response), one in zip(places, found, strict=True)
+    ]
+
+
+def by_chance(design: Design, differences: pl.DataFrame) -> ByChance:
+    """How many of the differences' intervals leave out no difference, and how many would if there were none.
+
+    Those without spread are not counted: chance has no part in them.
+    """
+    shown = differences.filter(differences["p"].is_not_null() & differences["low"].is_not_null())
+    apart = sum(not low <= (1.0 if ratio else 0.0) <= high for low, high, ratio in shown.select("low", "high", "ratio").iter_rows())
+    return ByChance(shown.height, apart, (1.0 - design.confidence) * shown.height)
+
+
+def unchanged(design: Design, runs: pl.DataFrame) -> list[Unchanged]:
+    """Pairs of an axis' values whose runs are the same bytes at every setting of the other axes and every seed.
+
+    Of several values that are all the same, each is named once, with the first of them.
+    """
+    digests: dict[int, dict[int, str]] = {setting.index: {} for setting in design.settings}
+    for setting, replication, digest in runs.select("setting", "replication", "digest").iter_rows():
+        digests[setting][replication] = digest
+    found: list[Unchanged] = []
+    for at, axis in enumerate(design.axes):
+        by_label: dict[Label, dict[tuple[Any, ...], str]] = {label: {} for label in axis.labels}
+        for setting in design.settings:
+            others = (*setting.labels[:at], *setting.labels[at + 1 :])
+            for replication, digest in digests[setting.index].items():
+                by_label[setting.labels[at]][others, replication] = digest
+        named: set[Label] = set()
+        for a, b in itertools.combinations(axis.labels, 2):
+            common = by_label[a].keys() & by_label[b].keys()
+            if b not in named and common and all(by_label[a][place] == by_label[b][place] for place in common):
+                named.add(b)
+                found.append(Unchanged(axis.name, a, b))
+    return found

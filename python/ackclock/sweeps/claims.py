@@ -1,0 +1,98 @@
+"""Which runs are being made, by whom: locks on bytes of one file, which the kernel gives back when their holder dies.
+
+*Lost: a lock file per run*, of which a store would keep as many as runs: one that is deleted while another process opens it is no lock.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+__all__ = ["Claims"]
+
+_TAKEN = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
+# A file system without locks, as some that are mounted over a network.
+_NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
+
+_PLACES = 2**62
+
+
+def _lock(file: int, byte: int) -> None:
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+
+
+def _unlock(file: int, byte: int) -> None:
+    fcntl.lockf(file, fcntl.LOCK_UN, 1, byte)
+
+
+class Claims:
+    """Claims of this process on runs of one store; made once per store and process, for `of` says why."""
+
+    _all: dict[tuple[int, int], Claims] = {}  # noqa: RUF012 - of the whole process
+    _guard = threading.Lock()
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._held: set[int] = set()
+        self._process = os.getpid()
+        self.has_locks = True
+        """Whether the file system has locks; if not, two processes may make the same run, and keep the same bytes."""
+
+    @classmethod
+    def of(cls, path: Path) -> Claims:
+        """The claims whose locks are on this file.
+
+        POSIX gives back all locks of a process on a file when any descriptor of it is closed: there is one, and it stays open.
+        """
+        with cls._guard:
+            try:
+                status = path.stat()
+            except FileNotFoundError:
+                known = None
+            else:
+                known = cls._all.get((status.st_dev, status.st_ino))
+            if known is None:
+                file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+                status = os.fstat(file)
+                known = cls._all[status.st_dev, status.st_ino] = cls(file)
+            return known
+
+    def take(self, key: str) -> AbstractContextManager[None] | None:
+        """The right to a run until the context ends; None: somebody has it."""
+        byte = int(key[:16], 16) % _PLACES
+        with self._guard:
+            if self._process != os.getpid():
+                # Locks do not survive a fork.
+                self._held, self._process = set(), os.getpid()
+            if byte in self._held:
+                return None
+            if self.has_locks:
+                try:
+                    _lock(self._file, byte)
+                except OSError as error:
+                    if error.errno in _TAKEN:
+                        return None
+                    if error.errno not in _NO_LOCKS:
+                        raise
+                    self.has_locks = False
+            self._held.add(byte)
+        return self._until_released(byte)
+
+    @contextmanager
+    def _until_released(self, byte: int) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._held.discard(byte)
+                if self.has_locks:
+                    _unlock(self._file, byte)

@@ -1,0 +1,257 @@
+"""From a scenario with a table [sweep] to a design, and everything that can be wrong with it, said before anything runs."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+from ackclock.scenario.sweep import Sweep
+from ackclock.sweeps.analysis import RESERVED
+from ackclock.sweeps.axes import make_axes, number_of_settings, settings_of
+from ackclock.sweeps.checking import check_groups, check_setting, elements_of, same_values
+from ackclock.sweeps.design import Comparison, Design, Stop
+from ackclock.sweeps.ranges import base_number
+from ackclock.sweeps.responses import DEFAULT_RESPONSES, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.scenario import Scenario
+    from ackclock.scenario.sweep import AxisComparison, ResponseTable
+    from ackclock.scenario.sweep import Stop as StopTable
+    from ackclock.sweeps.axes import Axis, Label
+
+__all__ = ["make_design", "read_design"]
+
+# Every setting's scenario is made and checked first, about a millisecond each.
+_MOST_SETTINGS = 100_000
+_MOST_RUNS = 10_000_000
+_LARGEST_SEED = 2**63 - 1
+
+
+def make_design(scenario: Scenario) -> Design:
+    """The design of a scenario's table [sweep], every setting of it checked.
+
+    Raises
+    ------
+    ScenarioError
+        If anything is wrong with it, or a setting's scenario cannot be run.
+    """
+    try:
+        design = _design(scenario)
+        _check_all(design)
+    except ScenarioError as error:
+        raise error.located(scenario.file) from None
+    return design
+
+
+def read_design(scenario: Scenario) -> Design:
+    """The same for a sweep that was checked when it ran."""
+    try:
+        return _design(scenario)
+    except ScenarioError as error:
+        raise error.located(scenario.file) from None
+
+
+def _design(scenario: Scenario) -> Design:
+    table = scenario.sweep or Sweep()
+    responses = _responses(table.responses, scenario)
+    axes = make_axes(table.axes, sorted({*RESERVED, *(response.name for response in responses)}))
+    comparisons = tuple(_comparison(one, index, axes) for index, one in enumerate(table.comparisons))
+    for index, one in enumerate(comparisons):
+        if one in comparisons[:index]:
+            raise ScenarioError(f"axis '{one.axis}' is compared with this base already", key=f"sweep.comparisons.{index}", value=one.axis)
+    stop = None if table.stop is None else _stop(table.stop, table.replications, responses, comparisons, axes)
+    _check_size(axes, table.replications, stop)
+    _check_seeds(scenario.seed, table.replications if stop is None else stop.most)
+    return Design(
+        name=scenario.name,
+        scenario=scenario.without("compare", "sweep"),
+        axes=axes,
+        settings=tuple(settings_of(axes)),
+        responses=responses,
+        comparisons=comparisons,
+        replications=table.replications,
+        stop=stop,
+        confidence=table.confidence,
+        warmup=table.warmup,
+    )
+
+
+def _check_all(design: Design) -> None:
+    """Make every setting's plan once."""
+    digests: list[bytes] = []
+    seconds = 0.0
+    known: dict[frozenset[str], int] = {}
+    for setting in design.settings:
+        with check_setting(design, setting):
+            prepared = design.prepared(setting.index)
+        text = prepared.plans.text(design.scenario.seed)
+        digests.append(hashlib.sha256(text.encode()).digest())
+        seconds += prepared.weight
+        known.setdefault(elements_of(text), setting.index)
+    check_groups(design, known)
+    design.same = same_values(design, digests)
+    design.seconds = seconds
+
+
+def _responses(tables: Sequence[ResponseTable], scenario: Scenario) -> tuple[Response, ...]:
+    from ackclock.metrics import UnknownMetricError
+
+    folder = None if scenario.folder is None else str(scenario.folder)
+    given: list[ResponseTable | str] = [*tables] or [*DEFAULT_RESPONSES]
+    found: list[Response] = []
+    for index, table in enumerate(given):
+        where = f"sweep.responses.{index}"
+        if isinstance(table, str):
+            found.append(Response(table, table))
+            continue
+        response = Response(
+            name=table.name or _response_name(table),
+            metric=table.metric,
+            flows=table.flows,
+            over=table.over or "own",
+            folder=folder if table.metric.startswith("python:") else None,
+        )
+        try:
+            figure = response.figure
+        except UnknownMetricError as error:
+            raise ScenarioError(str(error), key=where, value=table.metric) from None
+        if table.flows is not None or table.over is not None:
+            part = "flows" if table.flows is not None else "over"
+            if figure.of != "flows" or figure.element is not None:
+                of = (
+                    f"of {figure.element}"
+                    if figure.element is not None
+                    else "of the whole run"
+                    if figure.of == "run"
+                    else f"of {figure.of}"
+                )
+                raise ScenarioError(
+                    f"metric '{table.metric}' is {of}, and has no flows to choose from", key=f"{where}.{part}", value=table.flows
+                )
+            if table.over is None and figure.over == "all" and not figure.from_summary:
+                raise ScenarioError(
+                    f"metric '{table.metric}' puts all flows together, not some: write over = total, mean, min or max",
+                    key=f"{where}.over",
+                )
+        if response.name in RESERVED:
+            raise ScenarioError(
+                f"'{response.name}' is a column of the results already: give this response another name",
+                key=f"{where}.name",
+                value=response.name,
+            )
+        if response.name in {one.name for one in found}:
+            raise ScenarioError(
+                f"there is a response '{response.name}' already: give this one a name of its own", key=f"{where}.name", value=response.name
+            )
+        found.append(response)
+    return tuple(found)
+
+
+def _response_name(table: ResponseTable) -> str:
+    parts = [table.metric]
+    if table.flows is not None:
+        parts.append(f"of {table.flows}")
+    if table.over is not None:
+        parts.append(f"({table.over})")
+    return " ".join(parts)
+
+
+def _axis(name: str, axes: Sequence[Axis], where: str) -> Axis:
+    for axis in axes:
+        if axis.name == name:
+            return axis
+    by_key = [axis for axis in axes if name in axis.keys]
+    if by_key:
+        return by_key[0]
+    names = [axis.name for axis in axes]
+    there_are = f"only {', '.join(names)}" if names else "and none at all"
+    raise ScenarioError(f"there is no axis '{name}', {there_are}{did_you_mean(name, names)}", key=where, value=name)
+
+
+def _comparison(table: AxisComparison, index: int, axes: Sequence[Axis]) -> Comparison:
+    where = f"sweep.comparisons.{index}"
+    axis = _axis(table.axis, axes, f"{where}.axis")
+    if len(axis.labels) < 2:
+        raise ScenarioError(f"axis '{axis.name}' has one value only: nothing to compare it with", key=f"{where}.axis", value=table.axis)
+    return Comparison(axis.name, axis.labels[0] if table.base is None else _base(table.base, axis, f"{where}.base"), table.ratio)
+
+
+def _base(base: Label, axis: Axis, where: str) -> Label:
+    for label, values in zip(axis.labels, axis.values, strict=True):
+        if base == label or str(base) == str(label) or (len(values) == 1 and base == values[0]):
+            return label
+    labels = [str(label) for label in axis.labels]
+    raise ScenarioError(
+        f"axis '{axis.name}' has no value {shown(base)}, only {', '.join(labels[:12])}{did_you_mean(str(base), labels)}",
+        key=where,
+        value=base,
+    )
+
+
+def _stop(
+    table: StopTable, replications: int, responses: Sequence[Response], comparisons: Sequence[Comparison], axes: Sequence[Axis]
+) -> Stop:
+    where = "sweep.stop"
+    names = [response.name for response in responses]
+    response = next((one for one in responses if one.name == table.response), None)
+    if response is None:
+        raise ScenarioError(
+            f"there is no response '{table.response}', only {', '.join(names)}{did_you_mean(table.response, names)}",
+            key=f"{where}.response",
+            value=table.response,
+        )
+    compared = None
+    if table.comparison is not None:
+        compared = _axis(table.comparison, axes, f"{where}.comparison").name
+        if compared not in {one.axis for one in comparisons}:
+            raise ScenarioError(
+                f"there is no comparison along '{compared}': add it to [[sweep.comparisons]]",
+                key=f"{where}.comparison",
+                value=table.comparison,
+            )
+    if table.most < replications:
+        raise ScenarioError(
+            f"{table.most} is less than the first batch, replications = {replications}", key=f"{where}.most", value=table.most
+        )
+    if table.most < 2 or replications < 2:
+        raise ScenarioError(
+            f"one replication has no interval: the first batch needs 2 or more, and replications = {replications}", key="sweep.replications"
+        )
+    half_width = None if table.half_width is None else _half_width(table.half_width, response)
+    return Stop(response.name, half_width, table.relative, table.most, table.batch, compared)
+
+
+def _half_width(given: Any, response: Response) -> float:
+    where = "sweep.stop.half_width"
+    unit = None if response.unit == "1" else response.unit
+    found = base_number(given)
+    if found is None or found[1] not in {None, unit}:
+        of = "has no unit: write a number" if unit is None else f"is in {unit}: write a number, or text with a unit of that kind"
+        raise ScenarioError(f"{shown(given)} is no half-width for {response.name}, which {of}", key=where, value=given)
+    if found[0] <= 0:
+        raise ScenarioError(f"{shown(given)} is too small: it must be more than 0", key=where, value=given)
+    return found[0]
+
+
+def _check_size(axes: Sequence[Axis], replications: int, stop: Stop | None) -> None:
+    settings = number_of_settings(axes)
+    told = " × ".join(f"{len(axis.values)} ({axis.name})" for axis in axes)
+    if settings > _MOST_SETTINGS:
+        raise ScenarioError(
+            f"{told} = {settings:,} settings, and {_MOST_SETTINGS:,} are the most: take fewer values", key="sweep.axes", value=settings
+        )
+    each = replications if stop is None else stop.most
+    if settings * each > _MOST_RUNS:
+        raise ScenarioError(
+            f"{settings:,} settings × {each:,} replications = {settings * each:,} runs, and {_MOST_RUNS:,} are the most",
+            key="sweep.replications" if stop is None else "sweep.stop.most",
+            value=each,
+        )
+
+
+def _check_seeds(first: int, replications: int) -> None:
+    if first + replications - 1 > _LARGEST_SEED:
+        raise ScenarioError(f"{first} has no {replications - 1} seeds after it: the largest is {_LARGEST_SEED}", key="seed", value=first)

@@ -1,0 +1,275 @@
+"""A sweep's result: frames, files, views."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from dataclasses import asdict
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.results import files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import polars as pl
+    from rich.console import RenderableType
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.sweeps.analysis import ByChance, Run, Unchanged
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.sequential import Stopped
+
+__all__ = ["KIND", "SweepResult"]
+
+KIND = "ackclock sweep"
+"""What sweep.json says that it is."""
+
+
+class SweepResult:
+    """What a sweep gave.
+
+    Attributes
+    ----------
+    design : Design
+        Settings, axes, responses and comparisons.
+    runs : polars.DataFrame
+        One row per run; columns: `ackclock.sweeps.analysis.RUNS`.
+    warmup_ps : int or None
+        The warm-up that pilots gave, ps; None: the scenario's own.
+    warnings : list of str
+        What the runs warn of: the first run's words for each kind, and how many runs warn of it.
+    """
+
+    def __init__(self, design: Design, runs: pl.DataFrame, *, warmup_ps: int | None = None, warnings: Sequence[str] = ()) -> None:
+        self.design = design
+        self.runs = runs
+        self.warmup_ps = warmup_ps
+        self.warnings = list(warnings)
+
+    @classmethod
+    def of(
+        cls, design: Design, runs: Mapping[tuple[int, int], Run], *, warmup_ps: int | None = None, warnings: Sequence[str] = ()
+    ) -> SweepResult:
+        """The result of runs that were just made, by setting and replication."""
+        from ackclock.sweeps.analysis import runs_frame
+
+        return cls(design, runs_frame(design, runs), warmup_ps=warmup_ps, warnings=warnings)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> SweepResult:
+        """Read what `write` wrote; `ackclock.open_sweep` does this.
+
+        Raises
+        ------
+        FileNotFoundError
+            If it is not the folder of a sweep, or of one that is not finished.
+        ValueError
+            If another version of ackclock wrote it.
+        """
+        import polars as pl
+
+        from ackclock import _core
+        from ackclock.scenario import load
+        from ackclock.sweeps.making import read_design
+
+        where = Path(folder)
+        if not (where / "sweep.toml").is_file():
+            raise FileNotFoundError(f"{where}: not the folder of a sweep: sweep.toml is missing")
+        if not (where / "sweep.json").is_file() or not (where / "runs.parquet").is_file():
+            raise FileNotFoundError(f"{where}: this sweep is not finished: ackclock sweep status {where} tells how far it is")
+        stored = files.read_json(where / "sweep.json")
+        if stored.get("kind") != KIND or stored.get("results_version") != _core.RESULTS_VERSION:
+            raise ValueError(
+                f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
+                f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the ackclock that wrote it"
+            )
+        return cls(
+            read_design(load(where / "sweep.toml")),
+            pl.read_parquet(where / "runs.parquet"),
+            warmup_ps=stored["warmup_ps"],
+            warnings=stored["warnings"],
+        )
+
+    @cached_property
+    def responses(self) -> pl.DataFrame:
+        """Means with intervals; columns: `ackclock.sweeps.analysis.RESPONSES`."""
+        from ackclock.sweeps.analysis import responses_frame
+
+        return responses_frame(self.design, self.runs)
+
+    @cached_property
+    def differences(self) -> pl.DataFrame:
+        """Paired differences; columns: `ackclock.sweeps.analysis.DIFFERENCES`."""
+        from ackclock.sweeps.analysis import differences_frame
+
+        return differences_frame(self.design, self.runs)
+
+    @cached_property
+    def unchanged(self) -> list[Unchanged]:
+        """Pairs of an axis' values that made no difference at all."""
+        from ackclock.sweeps.analysis import unchanged
+
+        return unchanged(self.design, self.runs)
+
+    @cached_property
+    def stopped(self) -> list[Stopped]:
+        """Where the sequential stop left each group of settings; empty without one."""
+        from ackclock.sweeps.analysis import figures_of
+        from ackclock.sweeps.sequential import stopped
+
+        return stopped(self.design, figures_of(self.design, self.runs))
+
+    @cached_property
+    def by_chance(self) -> ByChance:
+        """How many intervals of differences leave out no difference, and how many would by chance."""
+        from ackclock.sweeps.analysis import by_chance
+
+        return by_chance(self.design, self.differences)
+
+    @cached_property
+    def pictures(self) -> dict[tuple[str, str], str]:
+        """The figures that suit the design, as SVG text, by kind and response ("" for those of several)."""
+        from ackclock.plot.sweep import pictures
+
+        return pictures(self)
+
+    def plot(
+        self,
+        response: str | None = None,
+        *,
+        kind: str | None = None,
+        x: str | None = None,
+        by: str | None = None,
+        at: Mapping[str, Any] | None = None,
+        width: float | None = None,
+    ) -> PaperFigure:
+        """A figure, which shows itself in a notebook; `.write(FILE)` saves it as SVG, PDF or PNG.
+
+        Parameters
+        ----------
+        response
+            What is shown; the first by default.
+        kind : {"line", "heat", "box", "cdf", "scatter", "difference"}, optional
+            By default means with intervals over an axis.
+        x, by
+            Names of the axes along which, and by which, values stand; by default numbers run along and what is compared is told apart.
+        at
+            Axes that only one value is shown of: `{"rate": "10Mbit/s"}`.
+        width
+            Inches; by default one or two columns of a page.
+
+        Raises
+        ------
+        ValueError
+            If there is no such response, axis or value, with the nearest that exists, or the sweep has not what the figure needs.
+        """
+        from ackclock.plot.sweep import draw
+
+        return draw(self, response, kind=kind, x=x, by=by, at=at, width=width)
+
+    def table(self, response: str | None = None) -> pl.DataFrame:
+        """The rows of `responses` of one response.
+
+        Parameters
+        ----------
+        response
+            Its name; the first by default.
+
+        Raises
+        ------
+        ValueError
+            With the nearest name that exists.
+        """
+        from ackclock.scenario.errors import did_you_mean
+
+        names = [one.name for one in self.design.responses]
+        wanted = names[0] if response is None else response
+        if wanted not in names:
+            raise ValueError(f"there is no response '{wanted}', only {', '.join(names)}{did_you_mean(wanted, names)}")
+        return self.responses.filter(self.responses["response"] == wanted)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in sweep.json: how large the sweep is, what made its intervals, and what to beware of."""
+        from ackclock import _core
+
+        design, per_setting = self.design, Counter(self.runs["setting"].to_list())
+        return {
+            "kind": KIND,
+            "results_version": _core.RESULTS_VERSION,
+            "name": design.name,
+            "settings": len(design.settings),
+            "runs": self.runs.height,
+            "replications": {"least": min(per_setting.values(), default=0), "most": max(per_setting.values(), default=0)},
+            "warmup_ps": self.warmup_ps,
+            "confidence": design.confidence,
+            "axes": [{"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels), "unit": axis.unit} for axis in design.axes],
+            "responses": [{"name": one.name, "metric": one.metric, "unit": one.unit} for one in design.responses],
+            "intervals": dict(sorted(Counter(self.responses["method"].to_list()).items())),
+            "intervals_of_differences": dict(sorted(Counter(self.differences["method"].to_list()).items())),
+            "by_chance": asdict(self.by_chance),
+            "unchanged": [asdict(one) for one in self.unchanged],
+            "stopped": [asdict(one) for one in self.stopped],
+            "warnings": self.warnings,
+        }
+
+    def write(self, folder: str | Path) -> Path:
+        """Write sweep.toml, runs.parquet, responses.parquet, differences.parquet, sweep.json, plots/ and report.html.
+
+        What else the folder holds, the runs' store above all, is left alone. Each file is whole or not there, and sweep.json comes last.
+
+        Raises
+        ------
+        FileExistsError
+            If the folder holds something that is no sweep.
+        """
+        from ackclock.plot.sweep import write_sweep
+        from ackclock.report import write_report
+
+        target = Path(folder)
+        if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "sweep.toml").is_file())):
+            raise FileExistsError(f"{target}: exists and is no sweep of ackclock; name another folder, or remove this one")
+        target.mkdir(parents=True, exist_ok=True)
+        # Who reads meanwhile must not take the old summary for that of the new figures.
+        (target / "sweep.json").unlink(missing_ok=True)
+        text = self.design.to_toml(target)
+        _write(target / "sweep.toml", lambda path: path.write_text(text, encoding="utf-8"))
+        for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
+            _write(target / f"{name}.parquet", partial(frame.write_parquet, compression="zstd"))
+        write_sweep(self, target / "plots")
+        _write(target / "report.html", lambda path: write_report(self, path))
+        _write(target / "sweep.json", lambda path: files.write_json(path, self.to_dict()))
+        return target
+
+    def __repr__(self) -> str:
+        """What was swept, in a line."""
+        axes = ", ".join(f"{axis.name} ({len(axis.labels)})" for axis in self.design.axes) or "no axes"
+        return f"SweepResult({self.design.name}: {len(self.design.settings)} settings of {axes}; {self.runs.height} runs)"
+
+    def __rich__(self) -> RenderableType:
+        """The sweep's tables, in a terminal."""
+        from ackclock.report.sweep import sweep_view
+
+        return sweep_view(self)
+
+    def _repr_html_(self) -> str:
+        from ackclock.report.sweep import sweep_html
+
+        return sweep_html(self)
+
+
+def _write(path: Path, write: Callable[[Path], Any]) -> None:
+    """Write a file beside its place, then move it there."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        write(temporary)
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,204 @@
+"""Which replications a sweep makes next: all at once, or a batch at a time until intervals are as narrow as asked.
+
+They must be so after two batches in a row. Who stops at the first sight of a narrow interval picks those that are narrow by chance, and
+they hold the mean less often than they say: docs/statistics.md has both measured.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from ackclock.stats import differences, estimates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ackclock.sweeps.axes import Label, Setting
+    from ackclock.sweeps.design import Comparison, Design
+
+__all__ = ["Figures", "Stopped", "pairs_of", "stopped", "wanted"]
+
+Figures: TypeAlias = Mapping[tuple[int, int], Mapping[str, float | None]]
+"""Figures of the runs that exist: by setting and replication, then by the response's name."""
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Where the sequential stop left a group of settings that are compared with each other."""
+
+    settings: tuple[int, ...]
+    replications: int
+    reached: bool
+    """Whether the intervals are as narrow as asked; otherwise the budget ended, or there is nothing to measure."""
+    half_width: float | None
+    """Half of the interval of the group's that is the furthest from what is asked; None: there is none."""
+
+
+def wanted(design: Design, figures: Figures) -> list[tuple[int, int]]:
+    """The runs still to be made, as (setting, replication), by replication and then by setting; empty: the sweep is complete.
+
+    It decides by whole batches only, so that it does not matter in which order runs finish: ask again when all that it gave are there.
+    Runs beyond what is wanted change nothing.
+    """
+    if design.stop is None:
+        missing = _missing(figures, range(len(design.settings)), design.replications)
+    else:
+        missing = [run for group in _settle(design, figures) for run in group.missing]
+    return sorted(missing, key=lambda run: (run[1], run[0]))
+
+
+def stopped(design: Design, figures: Figures) -> list[Stopped]:
+    """Where each group of a complete sweep stopped; empty without a sequential stop."""
+    if design.stop is None:
+        return []
+    return [Stopped(group.settings, group.replications, group.reached, group.half_width) for group in _settle(design, figures)]
+
+
+def pairs_of(design: Design, comparison: Comparison) -> list[tuple[Setting, Setting]]:
+    """Every setting beside the one that differs from it by having the comparison's base, the bases themselves left out."""
+    at = [axis.name for axis in design.axes].index(comparison.axis)
+    by_labels = {setting.labels: setting for setting in design.settings}
+    return [
+        (setting, by_labels[(*setting.labels[:at], comparison.base, *setting.labels[at + 1 :])])
+        for setting in design.settings
+        if setting.labels[at] != comparison.base
+    ]
+
+
+class _Row(NamedTuple):
+    """One interval that must be narrow enough: of a setting's values, or of their paired differences from a base."""
+
+    setting: int
+    base: int | None = None
+    ratio: bool = False
+
+
+@dataclass
+class _Group:
+    """Settings that are compared with each other, and get the same number of replications."""
+
+    settings: tuple[int, ...]
+    rows: list[_Row]
+    replications: int
+    missing: list[tuple[int, int]]
+    reached: bool = False
+    half_width: float | None = None
+
+
+class _Width(NamedTuple):
+    """How narrow an interval is."""
+
+    half: float | None
+    """None: there is no interval."""
+    share: float
+    """Of what is asked; at most 1 is narrow enough."""
+    empty: bool
+    """There is nothing to measure."""
+
+
+def _groups(design: Design) -> list[_Group]:
+    compared = {comparison.axis for comparison in design.comparisons}
+    kept = [index for index, axis in enumerate(design.axes) if axis.name not in compared]
+    by_kept: dict[tuple[Label, ...], list[int]] = {}
+    for setting in design.settings:
+        by_kept.setdefault(tuple(setting.labels[index] for index in kept), []).append(setting.index)
+    place = {index: at for at, group in enumerate(by_kept.values()) for index in group}
+    rows: list[list[_Row]] = [[] for _ in by_kept]
+    for row in _rows(design):
+        rows[place[row.setting]].append(row)
+    return [_Group(tuple(group), rows[at], design.replications, []) for at, group in enumerate(by_kept.values())]
+
+
+def _rows(design: Design) -> Iterator[_Row]:
+    asked = design.stop.comparison if design.stop else None
+    if asked is None:
+        yield from (_Row(setting.index) for setting in design.settings)
+    for comparison in design.comparisons:
+        if comparison.axis == asked:
+            yield from (_Row(setting.index, base.index, comparison.ratio) for setting, base in pairs_of(design, comparison))
+
+
+def _settle(design: Design, figures: Figures) -> list[_Group]:
+    """Bring every group to the first whole batch that lacks runs, or after which it stops."""
+    stop = design.stop
+    if stop is None:
+        raise ValueError("this sweep has no sequential stop")
+    groups = _groups(design)
+    going = groups
+    while going:
+        for group in going:
+            group.missing = _missing(figures, group.settings, group.replications)
+        whole = [group for group in going if not group.missing]
+        widths = iter(_widths(design, figures, [(row, group.replications) for group in whole for row in group.rows]))
+        going = []
+        for group in whole:
+            # What no run can measure, no further run would.
+            found = [width for _ in group.rows if not (width := next(widths)).empty]
+            widest = max(found, key=lambda width: width.share, default=_Width(None, float("inf"), empty=True))
+            before, group.reached, group.half_width = group.reached, widest.share <= 1.0, widest.half
+            # Without spread, chance had no part in it.
+            confirmed = group.reached and (before or widest.half == 0.0)
+            if found and not confirmed and group.replications < stop.most:
+                group.replications = min(group.replications + stop.batch, stop.most)
+                going.append(group)
+    return groups
+
+
+def _missing(figures: Figures, settings: Sequence[int], replications: int) -> list[tuple[int, int]]:
+    return [(setting, replication) for setting in settings for replication in range(replications) if (setting, replication) not in figures]
+
+
+# What batches decided before is asked for again with each that follows.
+_KEPT = 200_000
+_known: OrderedDict[bytes, _Width] = OrderedDict()
+
+
+def _widths(design: Design, figures: Figures, rows: Sequence[tuple[_Row, int]]) -> list[_Width]:
+    """How narrow intervals over the first so many replications are."""
+    stop = design.stop
+    if stop is None:
+        raise ValueError("this sweep has no sequential stop")
+    values: list[tuple[_Row, list[float | None], list[float | None] | None]] = []
+    for row, replications in rows:
+        a, b = (
+            None if setting is None else [figures[setting, replication][stop.response] for replication in range(replications)]
+            for setting in (row.setting, row.base)
+        )
+        values.append((row, a or [], b))
+    said = f"{design.confidence!r} {stop.half_width!r} {stop.relative!r}"
+    keys = [hashlib.sha256(f"{said} {row.ratio} {a!r} {b!r}".encode()).digest() for row, a, b in values]
+    new = {key: one for key, one in zip(keys, values, strict=True) if key not in _known}
+    for ratio in (None, False, True):
+        chosen = {key: (a, b) for key, (row, a, b) in new.items() if (None if b is None else row.ratio) is ratio}
+        _known.update(zip(chosen, _new_widths(design, list(chosen.values()), ratio=ratio), strict=True))
+    found = [_known[key] for key in keys]
+    while len(_known) > _KEPT:
+        _known.popitem(last=False)
+    return found
+
+
+def _new_widths(
+    design: Design, values: Sequence[tuple[list[float | None], list[float | None] | None]], *, ratio: bool | None
+) -> list[_Width]:
+    if ratio is None:
+        return [_width(design, one.half_width, one.mean) for one in estimates([a for a, _ in values], design.confidence)]
+    pairs = [(a, b) for a, b in values if b is not None]
+    found = differences(pairs, design.confidence, ratio=ratio)
+    # A difference may well be nothing, so a share is one of the base's mean.
+    bases = [mean.mean for mean in estimates([b for _, b in pairs], design.confidence, "t")]
+    return [
+        _width(design, one.half_width, one.difference if ratio or one.difference is None else base)
+        for one, base in zip(found, bases, strict=True)
+    ]
+
+
+def _width(design: Design, half: float | None, of: float | None) -> _Width:
+    stop = design.stop
+    if stop is None or half is None or of is None:
+        return _Width(half, float("inf"), of is None)
+    asked = stop.half_width if stop.half_width is not None else (stop.relative or 0.0) * abs(of)
+    return _Width(half, half / asked if asked else float(half > 0.0) * float("inf") if half else 0.0, empty=False)

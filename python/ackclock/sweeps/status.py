@@ -1,0 +1,101 @@
+"""How far a sweep's folder is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.scenario import load
+from ackclock.sweeps.making import read_design
+from ackclock.sweeps.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ackclock.sweeps.design import Design
+
+__all__ = ["STORE", "Status", "status_of"]
+
+STORE = "runs"
+"""The folder of runs inside that of a sweep."""
+
+
+@dataclass
+class Status:
+    """What is there of a sweep."""
+
+    design: Design
+    finished: int = 0
+    runs: int = 0
+    """Wanted, as far as the finished runs tell."""
+    pilots: int = 0
+    """Of the runs, how many only find the warm-up."""
+    written: bool = False
+    """Whether its results are written."""
+    damaged: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no run is wanted that is not there."""
+        return self.finished == self.runs
+
+
+def status_of(folder: str | Path) -> Status:
+    """Look what a sweep's folder holds; every run's checksum is verified.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not the folder of a sweep.
+    """
+    where = Path(folder)
+    if not (where / "sweep.toml").is_file():
+        raise FileNotFoundError(f"{where}: not the folder of a sweep: sweep.toml is missing")
+    design = read_design(load(where / "sweep.toml"))
+    status = Status(design, written=(where / "sweep.json").is_file())
+    if not (where / STORE).exists():
+        status.runs = design.estimate().runs
+        return status
+    store = Store.open(where / STORE)
+    _count(status, store)
+    status.damaged = list(store.damaged)
+    return status
+
+
+def _count(status: Status, store: Store) -> None:
+    design = status.design
+    warmup_ps = None
+    if design.warmup == "auto":
+        from ackclock.sweeps.warmup import agreed, pilots
+
+        pilot = pilots(design)
+        figures = _found(status, pilot, store, None)
+        status.pilots = status.runs
+        if figures is None:
+            status.runs += design.estimate().runs
+            return
+        warmup_ps = agreed(design, figures)
+    _found(status, design, store, warmup_ps)
+
+
+def _found(
+    status: Status, design: Design, store: Store, warmup_ps: int | None
+) -> Mapping[tuple[int, int], Mapping[str, float | None]] | None:
+    """The figures of all wanted runs; None if one is missing."""
+    from ackclock.sweeps.sequential import wanted
+
+    figures: dict[tuple[int, int], Mapping[str, float | None]] = {}
+    while more := wanted(design, figures):
+        there = 0
+        for setting, replication in more:
+            task = design.task(setting, replication, warmup_ps=warmup_ps)
+            outcome = store.get(task.key, design.responses)
+            if outcome is not None:
+                figures[setting, replication] = outcome.figures
+                there += 1
+        status.runs += len(more)
+        status.finished += there
+        if there < len(more):
+            return None
+    return figures
