@@ -100,8 +100,15 @@ FIGURES = (
     Figure(
         "P2-F11",
         "Time until five flows share fairly",
-        f"{_MEANS} The paper has 3 s and 42 s.",
+        f"{_MEANS} Seeds in which they never do are left out here, and count as 60 s in the verdict. The paper has 3 s and 42 s.",
         figures.of_sweep("five", "time to fair shares", by="cc"),
+        ("five",),
+    ),
+    Figure(
+        "P2-F11-roughly",
+        "Time until five flows share roughly fairly",
+        f"{_MEANS} Seeds in which they never do are left out here, and count as 60 s in the verdict.",
+        figures.of_sweep("five", "time to roughly fair shares", by="cc"),
         ("five",),
     ),
     Figure("P2-F11-queue", "Median RTT of five flows", _MEANS, figures.of_sweep("five", "rtt.p50", by="cc"), ("five",)),
@@ -148,6 +155,11 @@ KNOWN = (
         "criterion of P2-F4 was written."
     ),
     "That filters are 2 to 5 % below theory behind half a bandwidth-delay product and up to 12 % behind a deep buffer.",
+    (
+        "After a first quick run: seeds of two, leave, five and settings-leave were doubled; seeds in which five flows never share fairly, "
+        "which had been left out, count as 60 s, and the second reading of fairness is judged too; P2-Q9 gives errors in place of a "
+        "tolerance; P2-Q11 was added. No other criterion was changed."
+    ),
     "Directions and numbers are the paper's; the margins (5, 10 and 20 %, what “about” and “fair” mean) are ours.",
 )
 

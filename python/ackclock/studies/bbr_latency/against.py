@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import median
 from typing import TYPE_CHECKING
 
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure, paper
@@ -10,8 +11,8 @@ from ackclock.stats import estimates
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import PACKET_BYTES, RATE, RTT_S, combined
 from ackclock.studies.claim import Evidence, Verdict
-from ackclock.studies.rules import Agreement, Rule
-from ackclock.studies.weighing import confidence_of, seeds_of, shown
+from ackclock.studies.rules import Rule
+from ackclock.studies.weighing import confidence_of, percent, seeds_of, shown, signed
 from ackclock.theory import bbr_share_against_loss
 
 if TYPE_CHECKING:
@@ -80,7 +81,28 @@ def _pairs(results: Results) -> list[tuple[str, float, float]]:
     return found
 
 
-WARE = Agreement("share of plain BBR beside one loss-based flow, mean over seeds, against the model", _pairs, 0.15, ("against",))
+def _judge_ware(results: Results) -> Verdict:
+    found = _pairs(results)
+    errors = {name: measured / computed - 1 for name, measured, computed in found}
+    if not errors:
+        return Verdict("cannot be judged", "there are no runs of it.")
+    worst = max(errors, key=lambda name: abs(errors[name]))
+    middle = median(map(abs, errors.values()))
+    figures = {name: {"measured": measured, "model": computed} for name, measured, computed in found}
+    told = ", ".join(f"{signed(error)} at {name}" for name, error in errors.items())
+    return Verdict(
+        "answered",
+        f"its median error is {percent(middle)}, its largest {percent(abs(errors[worst]))} at {worst}; measured against model: {told}.",
+        figures,
+        subject="The model",
+    )
+
+
+WARE = Rule(
+    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a share of the model's; the median of their sizes",
+    _judge_ware,
+    ("against",),
+)
 
 
 def _draw(axes: Axes, spots: list[Spot], axis: str, rank: int, label: str) -> None:

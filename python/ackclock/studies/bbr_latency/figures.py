@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.results.series import FlowSeries, Floats
+    from ackclock.results.series import Floats, FlowSeries
     from ackclock.studies.results import Results
 
 _GREY = "#D8D8D8"
@@ -147,7 +147,9 @@ def leave_curve(results: Results) -> PaperFigure:
         figure = new_figure(TWO_COLUMNS, 2.3)
         axes = figure.subplots()
         for rank, (name, run) in enumerate(results.runs["two-curve"].items()):
-            axes.plot(*_goodput(run.series[0], 0.25), color=COLOURS[(0, 2, 5)[rank]], linestyle=("-", "--", "-.")[rank], label=_TITLES[name])
+            axes.plot(
+                *_goodput(run.series[0], 0.25), color=COLOURS[(0, 2, 5)[rank]], linestyle=("-", "--", "-.")[rank], label=_TITLES[name]
+            )
         axes.axvline(27, color=_GREY, linewidth=0.8, zorder=0)
         axes.set_xlabel("Time (s)")
         axes.set_xlim(24, 34)

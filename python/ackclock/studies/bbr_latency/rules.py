@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.studies.claim import Verdict
-from ackclock.studies.criteria import Change
+from ackclock.stats import estimates
+from ackclock.studies.claim import Evidence, Verdict
+from ackclock.studies.criteria import Change, Effect, Level
 from ackclock.studies.results import Spot
 from ackclock.studies.rules import Agreement, Rule
-from ackclock.studies.weighing import counted
+from ackclock.studies.weighing import Range, capital, confidence_of, counted, verdict_of
 from ackclock.theory import bbr_filter_share, bbr_probe_rtt_rounds, bbr_settling_probes, bbr_two_flow_map
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ RTT_S = 0.06
 PACKET_BYTES = 1500
 PACKET_S = 8 * PACKET_BYTES / RATE
 """A packet's time on the bottleneck."""
+
+FIVE_S = 60.0
+"""How long five flows run."""
 
 PROBES = 34
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
@@ -90,6 +94,53 @@ class EdgeChange(Change):
         ours = results.spots(self.experiment, self.response, {**self.at, self.axis: self.value})
         base = results.spots(self.experiment, self.edge, {**self.at, self.axis: self.base})
         return [(_round_trips(a), _round_trips(b)) for a, b in zip(ours, base, strict=True)]
+
+
+def censored(results: Results, spot: Spot) -> Spot:
+    """With the run's length for each seed in which shares never became fair: a lower bound, so that those seeds are not forgotten."""
+    seeds = results.sweeps["five"].runs["seed"].unique().sort().to_list()
+    return Spot(spot.labels, {seed: spot.values.get(seed, FIVE_S) for seed in seeds})
+
+
+@dataclass(frozen=True)
+class FairTime(Level):
+    """The mean time until shares are fair lies in a range."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"{super().describe()}; a seed in which that never happens counts as the run's {FIVE_S:g} s"
+
+    def judge(self, results: Results) -> Verdict:
+        """Weigh the only setting."""
+        spot = censored(results, results.spots(self.experiment, self.response, self.at)[0])
+        one = estimates([list(spot.values.values())], confidence_of(1))[0]
+        leaning = Range(self.lowest, self.highest).leaning(one.low, one.high)
+        verdict = verdict_of(capital(self.response), [Evidence("", leaning, one.mean, one.low, one.high, "s", one.n, one.why)])
+        never = sum(value == FIVE_S for value in spot.values.values())
+        told = f"{verdict.sentence} Never in {never} of {one.n} seeds." if never else verdict.sentence
+        return replace(verdict, sentence=told, figures={**verdict.figures, "never": never})
+
+
+@dataclass(frozen=True)
+class FairTimeChange(Change):
+    """The time until shares are fair, paired by seed."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"{super().describe()}; a seed in which that never happens counts as the run's {FIVE_S:g} s"
+
+    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
+        """With the run's length where there is none."""
+        return [(censored(results, a), censored(results, b)) for a, b in super().pairs(results)]
+
+
+@dataclass(frozen=True)
+class FairTimeEffect(Effect):
+    """A question about the time until shares are fair."""
+
+    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
+        """With the run's length where there is none."""
+        return [(censored(results, a), censored(results, b)) for a, b in super().pairs(results)]
 
 
 def _round_trips(spot: Spot) -> Spot:
