@@ -28,7 +28,8 @@ CLAIMS = (
         "Scalable TCP's recovery takes the same time at every rate.",
         paper="log(1 − b)/log(1 + a) round trips: 13.4 of them, 2.7 s at 200 ms.",
         reading="From 10 Mbit/s on; at 1 Mbit/s the window is at the limit below which Scalable TCP follows Reno's rules.",
-        criterion=recovery.SCALABLE,
+        criterion=All((("the same at every rate", recovery.SAME), ("as the formula", recovery.SCALABLE))),
+        why="From the loss on: the round trip in which it is repaired is not in the formula.",
         figures=("P4-T1",),
     ),
     Claim(

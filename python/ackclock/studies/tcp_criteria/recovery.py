@@ -78,6 +78,14 @@ SCALABLE = Agreement(
 )
 
 
+def _alike(results: Results) -> list[tuple[str, float, float]]:
+    found = [(name, measured) for name, measured, _ in _scalable(results)]
+    return [(f"{name} against {found[0][0]}", measured, found[0][1]) for name, measured in found[1:]]
+
+
+SAME = Agreement("times of runs at higher rates against that at 10 Mbit/s", _alike, 0.1, ("one-loss",), "s", ("there", "at 10 Mbit/s"))
+
+
 def table(results: Results) -> Table:
     """Printed, computed, measured."""
     rows = []
