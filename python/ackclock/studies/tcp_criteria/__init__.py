@@ -155,8 +155,8 @@ KNOWN = (
         "some; no run of it had been looked at."
     ),
     (
-        "The recordings of Table 1 were looked at once. They showed Scalable TCP's recovery a round trip longer than its formula; that the times "
-        "at several rates are held against each other was added then, the formula was kept."
+        "The recordings of Table 1 were looked at once. They showed Scalable TCP's recovery a round trip longer than its formula; that the "
+        "times at several rates are held against each other was added then, the formula was kept."
     ),
 )
 

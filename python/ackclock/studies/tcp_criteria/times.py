@@ -170,6 +170,6 @@ def table(results: Results) -> Table:
                 cells.append("–" if mean is None else significant(mean, 3))
         rows.append(tuple(cells))
     header = ["b", "a"]
-    for name, runs in (("T½", ("run",)), ("T2", ("run",)), ("variation", ("run, losses by chance", "run, at a queue"))):
-        header += [f"{name}, printed", "formula", *runs]
+    for name, made in (("T½", ("run",)), ("T2", ("run",)), ("variation", ("run, losses by chance", "run, at a queue"))):
+        header += [f"{name}, printed", "formula", *made]
     return Table(header, rows, 2)
