@@ -83,7 +83,7 @@ UNSTABLE = _side(stable=False)
 
 def draw_map(results: Results) -> PaperFigure:  # noqa: ARG001
     """Lines of no margin."""
-    rtts, rates = np.geomspace(0.01, 0.5, 30), np.geomspace(5e2, 3e4, 30)
+    rtts, rates = np.geomspace(0.01, 0.5, 16), np.geomspace(5e2, 3e4, 16)
     regions = {name: stability_region(cc, list(rtts), list(rates), FLOWS, **RED) for name, cc in MAPPED.items()}
     return stability_map(regions, list(rtts), list(rates), width=1.25 * ONE_COLUMN)
 

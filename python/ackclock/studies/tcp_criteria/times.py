@@ -115,7 +115,11 @@ _COLUMNS = (
     (
         "variation",
         "Rate variation",
-        (("variation-chance", "rate_variation", "losses by chance"), ("variation-queue", "rate_variation", "six flows at a queue")),
+        (
+            ("variation-chance", "window_variation", "window, by chance"),
+            ("variation-chance", "rate_variation", "goodput, by chance"),
+            ("variation-queue", "rate_variation", "goodput, at a queue"),
+        ),
     ),
 )
 
@@ -135,13 +139,13 @@ def draw(results: Results) -> PaperFigure:
                 found = [(row.b, one) for row, one in measured(results, experiment, response) if one.mean is not None]
                 if not found:
                     continue
-                x = np.array([each for each, _ in found]) * (1.06 if rank else 1.0)
+                x = np.array([each for each, _ in found]) * 1.06**rank
                 y = np.array([one.mean for _, one in found])
                 low = np.array([one.mean if one.low is None else max(one.low, 0.05 * (one.mean or 1.0)) for _, one in found])
                 high = np.array([one.mean if one.high is None else one.high for _, one in found])
-                colour = COLOURS[(5, 0)[rank]]
+                colour = COLOURS[(5, 0, 2)[rank]]
                 axes.errorbar(
-                    x, y, yerr=[y - low, high - y], fmt="sD"[rank], color=colour, markersize=3.5, elinewidth=0.8, capsize=2, label=name
+                    x, y, yerr=[y - low, high - y], fmt="sD^"[rank], color=colour, markersize=3.5, elinewidth=0.8, capsize=2, label=name
                 )
             axes.set_xticks(b, [f"{each:g}" for each in b])
             axes.minorticks_off()
@@ -170,6 +174,10 @@ def table(results: Results) -> Table:
                 cells.append("–" if mean is None else significant(mean, 3))
         rows.append(tuple(cells))
     header = ["b", "a"]
-    for name, made in (("T½", ("run",)), ("T2", ("run",)), ("variation", ("run, losses by chance", "run, at a queue"))):
+    for name, made in (
+        ("T½", ("run",)),
+        ("T2", ("run",)),
+        ("variation", ("window, by chance", "goodput, by chance", "goodput, at a queue")),
+    ):
         header += [f"{name}, printed", "formula", *made]
     return Table(header, rows, 2)
