@@ -100,7 +100,7 @@ QUESTIONS = (
                     f"{buffer} packets",
                     Effect("rules", "utilisation", "sending", "paced", "by ACKs", {"buffer": buffer}, better="more"),
                 )
-                for buffer in (4, 16, 64)
+                for buffer in (16, 64, 256)
             )
         ),
         reading="Spaced over the round-trip time at cwnd/SRTT, in place of at once when an ACK comes.",
