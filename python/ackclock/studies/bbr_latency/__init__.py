@@ -151,8 +151,8 @@ KNOWN = (
         "(all) against 28 probes at 240 ms."
     ),
     (
-        "That the smallest RTT rises from 60.1 to 62.4 ms at the first expiry and stays there: a pilot of one flow was looked at before the "
-        "criterion of P2-F4 was written."
+        "That the smallest RTT rises from 60.1 to 62.4 ms at the first expiry and stays there: a pilot of one flow was looked at before "
+        "the criterion of P2-F4 was written."
     ),
     "That filters are 2 to 5 % below theory behind half a bandwidth-delay product and up to 12 % behind a deep buffer.",
     (
@@ -167,8 +167,8 @@ STUDY = Study(
     name="bbr-latency",
     title="P2 · Reducing BBR's latency",
     paper="Huang, Zhu & Wang, “Reducing BBR's Latency”, about 2022; simulated there with ns-3.35.",
-    summary="BBR with a window of one bandwidth-delay product that shrinks by what is seen to queue, gentler and more frequent probes, and a "
-    "bandwidth estimate that PROBE_RTT cannot expire.",
+    summary="BBR with a window of one bandwidth-delay product that shrinks by what is seen to queue, gentler and more frequent probes, and "
+    "a bandwidth estimate that PROBE_RTT cannot expire.",
     folder=Path(__file__).parent,
     experiments=EXPERIMENTS,
     recordings=RECORDINGS,
@@ -183,8 +183,10 @@ STUDY = Study(
         ("BBR's two patches", "drain to target and early probe exit, options of bbr; “patched” in figures."),
         (
             "the improvements",
-            "gains: window of one product, 6/5 and 4/5; shrink: cumulative_shrink; carry-over: carry_over_bw; short cycle: "
-            "max_stable_duration 400 ms. Each alone is on top of plain BBR; lowlat is all of them with both patches.",
+            (
+                "gains: window of one product, 6/5 and 4/5; shrink: cumulative_shrink; carry-over: carry_over_bw; short cycle: "
+                "max_stable_duration 400 ms. Each alone is on top of plain BBR; lowlat is all of them with both patches."
+            ),
         ),
         ("giving the shrink back", "its lines are lost in print: 1/30 each round trip while the delay is below the bound (P2-Q6)."),
         ("starts", "uniform over a tenth of a second: the paper says together."),

@@ -57,8 +57,8 @@ def _judge_far(results: Results) -> Verdict:
 
 
 FAR_SHARES = Rule(
-    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest RTT, each interval of 1 − 5 %/k confidence for "
-    "k algorithms",
+    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest RTT, each interval of 1 − 5 %/k "
+    "confidence for k algorithms",
     _judge_far,
     ("rtt-fairness",),
 )
@@ -99,7 +99,7 @@ def _judge_ware(results: Results) -> Verdict:
 
 
 WARE = Rule(
-    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a share of the model's; the median of their sizes",
+    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a share of the model's; their median size",
     _judge_ware,
     ("against",),
 )

@@ -153,7 +153,7 @@ CLAIMS = (
         criterion=All(
             tuple((_WITH[base], Change("leave", "rate of the one that stays", "cc", "lowlat", base, lowest=-0.01)) for base in BASES)
         ),
-        why="A window of one bandwidth-delay product less the shrink holds the flow back, until the shrink is given back; P2-Q6 varies how.",
+        why="A window of one bandwidth-delay product less the shrink holds the flow back until that is given back; P2-Q6 varies how.",
         figures=("P2-F10-curve", "P2-F10"),
     ),
     Claim(
@@ -204,8 +204,8 @@ CLAIMS = (
         "P2-F13b",
         "It probes 43 / 24 = 1.8 times as often.",
         paper="Figure 13.",
-        reading="The time is not printed, so that only the ratio can be held against it: 1.8 within 20 %. The shorter cycle alone is judged "
-        "too, and both bases.",
+        reading="The time is not printed, so that only the ratio can be held against it: 1.8 within 20 %. The shorter cycle alone is "
+        "judged too, and both bases.",
         criterion=All(
             tuple(
                 (
