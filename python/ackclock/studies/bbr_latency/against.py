@@ -107,13 +107,11 @@ WARE = Rule(
 
 def _draw(axes: Axes, spots: list[Spot], axis: str, rank: int, label: str) -> None:
     known = [spot for spot in spots if spot.values]
-    found = estimates([list(spot.values.values()) for spot in known], 0.95)
     x = [float(spot.labels[axis]) for spot in known]
-    middle = [one.mean for one in found]
-    below, above = (
-        [abs((end if end is not None else one.mean) - one.mean) for one, end in ((one, getattr(one, side)) for one in found)]
-        for side in ("low", "high")
-    )
+    middle = [math.fsum(spot.values.values()) / len(spot.values) for spot in known]
+    found = estimates([list(spot.values.values()) for spot in known], 0.95)
+    below = [0.0 if one.low is None else mean - one.low for mean, one in zip(middle, found, strict=True)]
+    above = [0.0 if one.high is None else one.high - mean for mean, one in zip(middle, found, strict=True)]
     axes.errorbar(
         x,
         middle,

@@ -22,9 +22,9 @@ _GREY = "#D8D8D8"
 _TITLES = {"bbr": "bbr", "patched": "bbr with both patches", "lowlat": "bbr-lowlat"}
 
 
-def of_sweep(experiment: str, response: str, **shown: str) -> Callable[[Results], PaperFigure]:
+def of_sweep(experiment: str, response: str, *, by: str, x: str | None = None) -> Callable[[Results], PaperFigure]:
     """A figure of a sweep's own."""
-    return lambda results: results.sweeps[experiment].plot(response, **shown)
+    return lambda results: results.sweeps[experiment].plot(response, x=x, by=by)
 
 
 def _rtt(flow: FlowSeries) -> tuple[Floats, Floats]:
