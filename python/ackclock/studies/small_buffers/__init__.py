@@ -74,8 +74,8 @@ KNOWN = (
     "That at 24.4 Mbit/s none of the film's packets was lost in one run, was known before anything of this study was written.",
     "Claims, questions, readings and margins were written before any run of its experiments was looked at.",
     (
-        "After a look at pilots of 2 seeds the seeds were doubled for the film (20) and raised for the rules (8), the longest runs of the rules "
-        "shortened, 256 packets took the place of 4 in P3-Q8. No criterion was changed."
+        "After a look at pilots of 2 seeds the seeds were doubled for the film (20) and raised for the rules (8), the longest runs "
+        "of the rules shortened, 256 packets took the place of 4 in P3-Q8. No criterion was changed."
     ),
 )
 
