@@ -19,15 +19,16 @@ EXPERIMENTS = (
         "steps",
         "steps.toml",
         quick={
-            "replications": 4,
+            "replications": 3,
+            "duration": "45s",
             "network.bottleneck.rate": {"schedule": [["0s", "240Mbit/s"], ["20s", "60Mbit/s"], ["25s", "240Mbit/s"]]},
         },
     ),
-    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 4, "duration": "60s"}),
+    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 4, "duration": "150s", "flows.count": 2}),
     Experiment("variation-queue", "variation-queue.toml", quick={"replications": 4, **_SLOWER}),
     Experiment("repeated", "repeated.toml", quick={"replications": 3, "axes": {"buffer": [0.1]}}),
-    Experiment("web", "web.toml", quick={"replications": 5}),
-    Experiment("beside", "beside.toml", quick={"replications": 4}),
+    Experiment("web", "web.toml", quick={"replications": 4}),
+    Experiment("beside", "beside.toml", quick={"replications": 3}),
     Experiment("convergence", "convergence.toml", quick={"replications": 4}),
     Experiment("stability", "stability.toml", quick={"replications": 3, "axes": {"rtt": [20, 300], "rate": [36, 120]}}),
 )
@@ -162,7 +163,8 @@ KNOWN = (
         "times at several rates are held against each other was added then, the formula was kept."
     ),
     (
-        "After a first quick run: the runs of the response curves were made four times as long in full, for its intervals decided nothing; "
+        "After a first quick run: the runs of the response curves were made four times as long in full, for their intervals "
+        "decided nothing, and those of the variation under losses by chance more than three times, for windows forget in 1/a round trips; "
         "T½ was held against a run with one loss in each round trip too; the window's variation was added to the goodput's, which has gaps "
         "at each repair; and quick runs of the stability experiment were given other paths, most of them away from the line. No criterion "
         "and no margin was changed."
