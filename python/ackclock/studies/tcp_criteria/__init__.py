@@ -63,8 +63,8 @@ FIGURES = (
     ),
     Figure(
         "P4-sync",
-        "Share of the flows that lose in a congestion epoch",
-        "1: all lose at once.",
+        "Share of the flows that lose in a congestion epoch, six flows at a queue",
+        "1: all lose at once. Drops less than two round trips apart are one epoch.",
         lambda results: results.sweeps["variation-queue"].plot("loss_synchronisation", x="law"),
         ("variation-queue",),
     ),
@@ -120,7 +120,9 @@ FIGURES = (
     Figure(
         "P4-stability-map",
         "Where twenty flows behind RED come to rest",
-        "Lines of no phase margin by the linearised fluid; unstable beyond, at long round trips and high rates.",
+        "Lines of no phase margin by the linearised fluid; unstable beyond, at long round trips and high rates. MulTCP has a "
+        "second line: below "
+        "it its loss rate is beyond RED's max_p, where the share dropped rises steeply.",
         stability.draw_map,
     ),
     Figure(
@@ -166,7 +168,8 @@ KNOWN = (
         "After a first quick run: the runs of the response curves were made four times as long in full, for their intervals "
         "decided nothing, and those of the variation under losses by chance more than three times, for windows forget in 1/a round trips; "
         "T½ was held against a run with one loss in each round trip too; the window's variation was added to the goodput's, which has gaps "
-        "at each repair; and quick runs of the stability experiment were given other paths, most of them away from the line. No criterion "
+        "at each repair; quick runs of P4-B2, P4-F1c and T½ were given a seed less, for time; "
+        "and quick runs of the stability experiment were given other paths, most of them away from the line. No criterion "
         "and no margin was changed."
     ),
 )

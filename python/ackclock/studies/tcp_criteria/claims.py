@@ -96,9 +96,9 @@ CLAIMS = (
                 ("six flows, a fall of the rate", times.ByRow("steps", "halving_time", "halving", 0.1, formula=True, words="T½")),
             )
         ),
-        why="The formula supposes that each flow loses once in each round trip, and holds where it does. A fall of the rate is not so: a "
-        "queue fills first, many packets of one window are then lost at once, and not every flow loses in every epoch (P4-sync).",
-        figures=("P4-T2", "P4-T2-table", "P4-sync"),
+        why="The formula supposes that each flow loses once in each round trip, and holds where it does. A fall of the rate "
+        "is another thing.",
+        figures=("P4-T2", "P4-T2-table"),
     ),
     Claim(
         "P4-T2c",
