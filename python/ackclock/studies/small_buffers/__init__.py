@@ -21,7 +21,7 @@ EXPERIMENTS = (
     ),
 )
 
-RECORDINGS = (Recording("curve", "curve.toml", {name: {"network.bottleneck.limit": name} for name in figures.CURVES}),)
+RECORDINGS = (Recording("curve", "curve.toml", figures.VARIANTS),)
 
 _BANDS = "Means with 95 % intervals over seeds."
 
@@ -40,7 +40,7 @@ FIGURES = (
     Figure(
         "P3-F4-curve",
         "Throughput of all TCP connections over time",
-        "One run each, in intervals of two seconds; 24.4 Mbit/s, RED, film spread.",
+        "One run each, in intervals of two seconds; 24.4 Mbit/s, RED, film in bursts.",
         figures.throughput_curve,
         ("curve",),
     ),

@@ -29,6 +29,8 @@ CLAIMS = (
                 for buffer, delay in ((5, 100), (10, 400), (20, 300), (30, 300), (50, 300))
             )
         ),
+        why="A queue of 50 packets is 25 ms at 24.4 Mbit/s. What is waited for is the film's own access link, which spreads a frame over "
+        "up to some 200 ms (P3-F2, spread against in bursts; P3-F2-curve): it does not depend on the buffer.",
         figures=("P3-F2", "P3-F2-curve"),
     ),
     Claim(

@@ -8,6 +8,7 @@ import numpy as np
 
 from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import Look, beside_lines
+from ackclock.plot.sweep.scale import sentence
 from ackclock.studies.small_buffers import laws
 
 if TYPE_CHECKING:
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from ackclock.plot.style import PaperFigure
     from ackclock.studies.results import Results
 
-_READINGS = (("52 Mbit/s", "spread"), ("24.4 Mbit/s", "spread"), ("52 Mbit/s", "in bursts"), ("24.4 Mbit/s", "in bursts"))
-CURVES = ("5 packets", "10 packets", "30 packets", "50 packets")
+CURVES = ("5 packets", "10 packets", "30 packets")
+_FILMS = {"spread": {}, "in bursts": {"flows.film.app.rate": "1.5Mbit/s", "flows.film.access.rate": "100Mbit/s"}}
+VARIANTS = {f"{size}, {film}": {"network.bottleneck.limit": size, **keys} for size in CURVES for film, keys in _FILMS.items()}
 
 
 def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
@@ -28,9 +30,10 @@ def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
         factor, unit = _shown(results.unit("buffers", response), response)
         with paper():
             figure = new_figure(TWO_COLUMNS, 2.4)
+            ends: list[tuple[float, float, Look]] = []
             both = figure.subplots(1, 2, sharey=True)
             for axes, film in zip(both, ("spread", "in bursts"), strict=True):
-                ends = []
+                ends.clear()
                 for rank, (link, queue) in enumerate(
                     (link, queue) for link in ("52 Mbit/s", "24.4 Mbit/s") for queue in ("RED", "DropTail")
                 ):
@@ -51,10 +54,10 @@ def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
                 axes.set_title(f"film {film}", loc="left")
                 axes.set_xlabel("Buffer (packets)")
                 axes.set_xticks(sorted(numbers.values()))
-                axes.set_ylim(bottom=0)
-                if axes is both[-1]:
-                    beside_lines(figure, axes, ends)
-            both[0].set_ylabel(f"{response[0].upper()}{response[1:]} ({unit})")
+            both[0].set_ylabel(f"{sentence(response)} ({unit})")
+            # Once both panels have their lines: a limit that is set ends the search for the other.
+            both[0].set_ylim(bottom=0)
+            beside_lines(figure, both[-1], ends)
             return figure
 
     return draw
@@ -78,7 +81,7 @@ def delay_curve(results: Results) -> PaperFigure:
         figure = new_figure(TWO_COLUMNS, 2.2)
         every = figure.subplots(1, len(CURVES), sharey=True)
         for axes, name in zip(every, CURVES, strict=True):
-            found = results.runs["curve"][name].samples.datagrams.drop_nulls("delay")
+            found = results.runs["curve"][f"{name}, spread"].samples.datagrams.drop_nulls("delay")
             axes.plot(found["sent_time"], 1e3 * found["delay"].to_numpy(), ",", color=COLOURS[0])
             axes.axhline(400, color=GREY, linewidth=0.8)
             axes.set_title(name, loc="left")
@@ -96,7 +99,7 @@ def throughput_curve(results: Results) -> PaperFigure:
         ends = []
         for rank, name in enumerate(CURVES):
             time, rate = _throughput(results, name)
-            look = Look(name, COLOURS[(0, 5, 2, 6)[rank]], ("-", (0, (5, 1.5)), (0, (1, 1)), "-")[rank], MARKERS[rank])
+            look = Look(name, COLOURS[(0, 5, 2)[rank]], ("-", (0, (5, 1.5)), (0, (1, 1)))[rank], MARKERS[rank])
             axes.step(time, 1e-6 * rate, where="pre", color=look.colour, linestyle=look.dashes)
             ends.append((float(time[-1]), 1e-6 * float(rate[-1]), look))
         axes.set_xlabel("Time (s)")
@@ -111,7 +114,7 @@ def _throughput(results: Results, name: str) -> tuple[np.ndarray, np.ndarray]:
     """What all connections delivered in every two seconds, with headers."""
     edges = np.arange(0.0, 100.1, 2.0)
     total = np.zeros(len(edges))
-    for flow in results.runs["curve"][name].series:
+    for flow in results.runs["curve"][f"{name}, in bursts"].series:
         if not flow.name.startswith("tcp"):
             continue
         packets = np.interp(edges, flow.time, np.nan_to_num(flow.column("delivered"))) / 1460
