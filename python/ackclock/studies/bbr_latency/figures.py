@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
+from ackclock.stats import estimates
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import FLOWS, internal, measured_filters
 from ackclock.theory import bbr_filter_share, bbr_two_flow_map
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ackclock.plot.style import PaperFigure
     from ackclock.results.series import Floats, FlowSeries
@@ -22,9 +23,29 @@ _GREY = "#D8D8D8"
 _TITLES = {"bbr": "bbr", "patched": "bbr with both patches", "lowlat": "bbr-lowlat"}
 
 
-def of_sweep(experiment: str, response: str, *, by: str, x: str | None = None) -> Callable[[Results], PaperFigure]:
-    """A figure of a sweep's own."""
-    return lambda results: results.sweeps[experiment].plot(response, x=x, by=by)
+def rows(
+    experiment: str, response: str, title: str, *, scale: float = 1.0, at: Mapping[str, Any] | None = None
+) -> Callable[[Results], PaperFigure]:
+    """A row for each value of the experiment's last axis: mean and 95 % interval, from zero on, times `scale`."""
+
+    def draw(results: Results) -> PaperFigure:
+        axis = results.sweeps[experiment].design.axes[-1].name
+        spots = [spot for spot in results.spots(experiment, response, at) if spot.values]
+        with paper():
+            figure = new_figure(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots))
+            axes = figure.subplots()
+            for rank, one in enumerate(estimates([list(spot.values.values()) for spot in spots], 0.95)):
+                if one.low is not None and one.high is not None:
+                    axes.plot([scale * max(0.0, one.low), scale * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
+                if one.mean is not None:
+                    axes.plot([scale * one.mean], [rank], color=COLOURS[0], marker="o", markersize=4)
+            axes.set_yticks(range(len(spots)), [str(spot.labels[axis]) for spot in spots])
+            axes.invert_yaxis()
+            axes.set_xlim(left=0)
+            axes.set_xlabel(title)
+            return figure
+
+    return draw
 
 
 def _rtt(flow: FlowSeries) -> tuple[Floats, Floats]:
