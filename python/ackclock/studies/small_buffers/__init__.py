@@ -17,7 +17,7 @@ EXPERIMENTS = (
     Experiment(
         "rules",
         "rules.toml",
-        quick={"replications": 2, "axes": {"connections": [1, 10, 100, 1000], "buffer": [16, 64, 256, 417]}},
+        quick={"replications": 2, "axes": {"connections": [1, 10, 100, 1000], "buffer": [4, 16, 64, 256, 417]}},
     ),
 )
 
@@ -50,7 +50,7 @@ FIGURES = (
     Figure(
         "P3-rules",
         "The smallest buffer for 99 % utilisation, and the three rules",
-        "Marks: measured, means with 95 % intervals over seeds, interpolated between the buffers that were run. Grey: the rules for 50 "
+        "Marks: measured, means with 95 % intervals over seeds, interpolated between the buffers that were run; arrow: or less. Grey: the rules for 50 "
         "Mbit/s and 100 ms; O(log W) is that of Enachescu et al. for windows that would fill 90 % of the link, which bounds what it can "
         "say of a full one.",
         figures.rules,

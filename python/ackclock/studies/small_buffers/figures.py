@@ -173,7 +173,13 @@ def rules(results: Results) -> PaperFigure:
             axes.plot(where, middle, color=look.colour, marker=look.marker, markersize=4)
             for one, at in zip(known, where, strict=True):
                 if one.censored == "<":
-                    axes.annotate("or less", (at, one.buffer.mean), xytext=(0, -9), textcoords="offset points", ha="center", fontsize=6)
+                    axes.annotate(
+                        "",
+                        (at, one.buffer.mean),
+                        xytext=(0, -16),
+                        textcoords="offset points",
+                        arrowprops={"arrowstyle": "<-", "color": look.colour, "linewidth": 0.8},
+                    )
             ends.append((float(where[-1]), float(middle[-1]), look))
         axes.set_xscale("log")
         axes.set_yscale("log")

@@ -174,9 +174,12 @@ def below(law: str, least: int) -> Rule:
             if one.connections < least:
                 continue
             limit = LAWS[law](one.connections)
-            low, high = (math.inf, math.inf) if one.censored == ">" else (one.buffer.low, one.buffer.high)
+            low, high = one.buffer.low, one.buffer.high
             if one.censored == "<":
-                low = high = one.buffer.mean
+                low, high = 0.0, one.buffer.mean
+            elif one.censored == ">":
+                # In some seeds no buffer that was run suffices, or in all.
+                low, high = (math.inf if one.buffer.mean is None else 0.0), math.inf
             evidence.append(
                 Evidence(
                     f"connections = {one.connections:g}",
