@@ -24,7 +24,7 @@ EXPERIMENTS = (
             "network.bottleneck.rate": {"schedule": [["0s", "240Mbit/s"], ["20s", "60Mbit/s"], ["25s", "240Mbit/s"]]},
         },
     ),
-    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 4, "duration": "150s", "flows.count": 2}),
+    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 3, "duration": "150s", "flows.count": 2}),
     Experiment("variation-queue", "variation-queue.toml", quick={"replications": 4, **_SLOWER}),
     Experiment("repeated", "repeated.toml", quick={"replications": 3, "axes": {"buffer": [0.1]}}),
     Experiment("web", "web.toml", quick={"replications": 4}),
