@@ -9,7 +9,7 @@ import numpy as np
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
 from ackclock.stats import estimates
 from ackclock.studies.bbr_latency.legends import legend_beside
-from ackclock.studies.bbr_latency.rules import FLOWS, internal, measured_filters
+from ackclock.studies.bbr_latency.rules import FLOWS, censored, internal, measured_filters
 from ackclock.theory import bbr_filter_share, bbr_two_flow_map
 
 if TYPE_CHECKING:
@@ -24,13 +24,17 @@ _TITLES = {"bbr": "bbr", "patched": "bbr with both patches", "lowlat": "bbr-lowl
 
 
 def rows(
-    experiment: str, response: str, title: str, *, scale: float = 1.0, at: Mapping[str, Any] | None = None
+    experiment: str, response: str, title: str, *, scale: float = 1.0, at: Mapping[str, Any] | None = None, fair_time: bool = False
 ) -> Callable[[Results], PaperFigure]:
-    """A row for each value of the experiment's last axis: mean and 95 % interval, from zero on, times `scale`."""
+    """A row for each value of the experiment's last axis: mean and 95 % interval, from zero on, times `scale`.
+
+    `fair_time`: seeds without one count as the run's length, as in the verdicts.
+    """
 
     def draw(results: Results) -> PaperFigure:
         axis = results.sweeps[experiment].design.axes[-1].name
-        spots = [spot for spot in results.spots(experiment, response, at) if spot.values]
+        found = results.spots(experiment, response, at)
+        spots = [censored(results, spot) for spot in found] if fair_time else [spot for spot in found if spot.values]
         with paper():
             figure = new_figure(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots))
             axes = figure.subplots()
@@ -41,7 +45,7 @@ def rows(
                     axes.plot([scale * one.mean], [rank], color=COLOURS[0], marker="o", markersize=4)
             axes.set_yticks(range(len(spots)), [str(spot.labels[axis]) for spot in spots])
             axes.invert_yaxis()
-            axes.set_xlim(left=0)
+            axes.set_xlim(0.0, 1.05 * axes.dataLim.xmax)
             axes.set_xlabel(title)
             return figure
 
