@@ -51,8 +51,8 @@ FIGURES = (
         "P3-rules",
         "The smallest buffer for 99 % utilisation, and the three rules",
         "Marks: measured, means with 95 % intervals over seeds, interpolated between the buffers that were run; arrow: or less. Grey: "
-        "the rules for 50 Mbit/s and 100 ms; O(log W) is that of Enachescu et al. for windows that would fill 90 % of the link, which bounds what it can "
-        "say of a full one.",
+        "the rules for 50 Mbit/s and 100 ms; O(log W) is that of Enachescu et al. for windows that would fill 90 % of the "
+        "link, which bounds what it can say of a full one.",
         figures.rules,
         ("rules",),
     ),

@@ -9,6 +9,7 @@ import numpy as np
 from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import Look, beside_lines
 from ackclock.plot.sweep.scale import sentence
+from ackclock.stats import estimates
 from ackclock.studies.small_buffers import laws
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
                 ):
                     look = Look(f"{link}, {queue}", COLOURS[(0, 0, 5, 5)[rank]], ("-", (0, (4, 1.5)))[rank % 2], MARKERS[rank])
                     spots = results.spots("buffers", response, {"film": film, "link": link, "queue": queue})
-                    rows = laws.estimates([list(spot.values.values()) for spot in spots], 0.95)
+                    rows = estimates([list(spot.values.values()) for spot in spots], 0.95)
                     known = [(spot, row) for spot, row in zip(spots, rows, strict=True) if row.mean is not None]
                     if not known:
                         continue

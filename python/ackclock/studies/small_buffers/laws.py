@@ -11,7 +11,7 @@ import numpy as np
 
 from ackclock.results.text import significant
 from ackclock.stats import Estimate, estimates
-from ackclock.studies.claim import Evidence, Verdict
+from ackclock.studies.claim import Evidence, Verdict, VerdictKind
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, confidence_of, seeds_of, verdict_of
 from ackclock.theory import rule_of_thumb, small_buffer, tiny_buffer
@@ -112,7 +112,7 @@ def _answer(results: Results) -> Verdict:
     """What was measured, and how fast it falls."""
     parts, figures, evidence = [], {}, []
     for sending in results.sweeps["rules"].design.axes[2].labels:
-        found = smallest(results, sending)
+        found = smallest(results, str(sending))
         inside = [one for one in found if not one.censored and one.buffer.mean]
         sizes = ", ".join(f"{told(one)} for {one.connections:g}" for one in found)
         slope = (
@@ -152,7 +152,7 @@ def _answer(results: Results) -> Verdict:
         f"{name} {significant(law(1), 3)} for 1, {significant(law(100), 3)} for 100, {significant(law(1000), 3)} for 1000"
         for name, law in LAWS.items()
     )
-    kind = "answered" if any(each.value is not None for each in evidence) else "cannot be judged"
+    kind: VerdictKind = "answered" if any(each.value is not None for each in evidence) else "cannot be judged"
     return Verdict(kind, f"{' '.join(parts)} The rules: {laws} ({seeds_of(evidence)}).", figures, tuple(evidence))
 
 
