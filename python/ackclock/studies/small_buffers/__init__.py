@@ -75,7 +75,9 @@ KNOWN = (
     "Claims, questions, readings and margins were written before any run of its experiments was looked at.",
     (
         "After a look at pilots of 2 seeds the seeds were doubled for the film (20) and raised for the rules (8), the longest runs "
-        "of the rules shortened, 256 packets took the place of 4 in P3-Q8. No criterion was changed."
+        "of the rules shortened, 256 packets took the place of 4 in P3-Q8. Also after it, P3-R2 and P3-R3 were corrected: a smallest "
+        "buffer outside those that were run leaves them open, unless all seeds are above. The `why`s were written then. No other "
+        "criterion was changed."
     ),
 )
 
