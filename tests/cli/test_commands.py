@@ -192,7 +192,7 @@ def test_the_version_is_the_cores(capsys: Capture) -> None:
     assert capsys.readouterr().out == f"ackclock {_core.__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["run", "compare", "sweep", "report", "list", "schema"])
+@pytest.mark.parametrize("command", ["run", "compare", "sweep", "theory", "report", "list", "schema"])
 def test_help_has_an_example_and_fits_the_terminal(command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert status(command, "--help") == 0

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import math
+import pkgutil
 from collections.abc import Callable
 
 import numpy as np
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 
 from ackclock import theory
 
+MODULES = [module.name for module in pkgutil.iter_modules(theory.__path__)]
 
-@pytest.mark.parametrize(
-    "module", ["bbr", "buffers", "copa", "cubic", "dctcp", "fifo", "pcc", "pftk", "red", "response", "sawtooth", "sharing", "square_root"]
-)
+
+@pytest.mark.parametrize("module", MODULES)
 def test_examples(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(f"ackclock.theory.{module}"))
     assert tried > 0

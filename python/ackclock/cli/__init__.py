@@ -1,4 +1,4 @@
-"""The command line: ``ackclock run | linux | compare | sweep | report | link-trace | video-trace | list | schema``."""
+"""The command line: ``ackclock run | linux | compare | sweep | study | report | link-trace | video-trace | theory | list | schema``."""
 
 from __future__ import annotations
 

@@ -15,10 +15,12 @@ _COMMANDS = {
     "linux": "Run one scenario on this machine's real kernel.",
     "compare": "Run variants side by side, with several seeds.",
     "sweep": "Run a scenario over axes and seeds, with statistics.",
+    "study": "Run a paper's experiments and judge its claims.",
     "validate": "Hold the simulator against the real kernel.",
     "report": "Write the report of earlier results anew.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",
+    "theory": "List closed forms, and evaluate one.",
     "list": "List what there is: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
 }

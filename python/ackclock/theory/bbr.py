@@ -1,8 +1,9 @@
 """BBR: what the bandwidth filters of flows that share a link settle at. Its gains and times are the defaults."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["TwoFlows", "filter_share", "loss_cliff", "probe_rtt_rounds", "two_flow_map"]
+__all__ = ["Probe", "TwoFlows", "filter_share", "flow_map", "loss_cliff", "probe_rtt_rounds", "settling_probes", "two_flow_map"]
 
 PROBE_GAIN = 1.25
 """Pacing gain of the phase that probes for bandwidth (Linux's bbr_pacing_gain)."""
@@ -99,6 +100,93 @@ def two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> list[Tw
     return course
 
 
+@dataclass(frozen=True)
+class Probe:
+    """N flows after a probe of one of them, in shares of the link.
+
+    Attributes
+    ----------
+    rates
+        What each gets during the probe.
+    filters
+        What each believes in after it.
+    """
+
+    rates: tuple[float, ...]
+    filters: tuple[float, ...]
+
+
+def flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN) -> list[Probe]:
+    """Rates and filters of N flows that probe in turn, from any division of the link.
+
+    Parameters
+    ----------
+    shares
+        What each flow has, and believes in, at the beginning.
+    probes
+        How many probes, the first flow's first.
+    gain
+        g, the pacing gain of a probe.
+
+    Notes
+    -----
+    `two_flow_map` for N: the link is divided as the rates that are sent into it, x_i' = g x_i / (g x_i + sum of the others'), and only
+    the probing flow's filter takes what it gets. The fixed point is `filter_share`: Huang, Zhu & Wang, Reducing BBR's Latency. There the
+    flow that probes has m = g / (g + N - 1) and each other 1 / (g + N - 1).
+
+    Examples
+    --------
+    >>> last = flow_map([0.6, 0.2, 0.1, 0.05, 0.05], 1000)[-1]
+    >>> [round(value, 4) for value in last.filters], [round(value, 4) for value in last.rates]
+    ([0.2381, 0.2381, 0.2381, 0.2381, 0.2381], [0.1905, 0.1905, 0.1905, 0.1905, 0.2381])
+    """
+    if not shares or min(shares) <= 0:
+        raise ValueError(f"shares of {list(shares)}: one above zero for each flow")
+    filters = list(shares)
+    course = []
+    for probe in range(probes):
+        one = probe % len(filters)
+        sent = [gain * value if flow == one else value for flow, value in enumerate(filters)]
+        rates = tuple(value / sum(sent) for value in sent)
+        filters[one] = rates[one]
+        course.append(Probe(rates=rates, filters=tuple(filters)))
+    return course
+
+
+def settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, within: float = 0.1) -> int:
+    """Probes, of all flows together, after which every filter stays within a share of where they all settle.
+
+    Parameters
+    ----------
+    shares, gain
+        As for `flow_map`.
+    within
+        Deviation from `filter_share`, as a share of it.
+
+    Notes
+    -----
+    A flow probes in one of the eight phases of PROBE_BW, so that N flows make N probes in about eight round trips. For two flows Huang,
+    Zhu & Wang say about 34.
+
+    Examples
+    --------
+    >>> settling_probes([0.13, 0.87]), settling_probes([0.6, 0.1, 0.1, 0.1, 0.1])
+    (33, 211)
+    """
+    if within <= 0:
+        raise ValueError(f"a deviation of {within}: above zero")
+    target = filter_share(len(shares), gain)
+    probes = 64
+    while True:
+        course = flow_map(shares, probes, gain)
+        outside = [n for n, probe in enumerate(course, 1) if max(abs(value / target - 1) for value in probe.filters) > within]
+        last = outside[-1] if outside else 0
+        # Half of the course without a deviation: the map contracts, so that it has settled.
+        if last <= probes // 2:
+            return last + 1 if outside else 0
+        probes *= 2
+
+
 def probe_rtt_rounds(rtt: float, duration: float = PROBE_RTT) -> float:
     """Round trips that pass in PROBE_RTT: duration / RTT + 1.
 
@@ -124,6 +212,11 @@ def probe_rtt_rounds(rtt: float, duration: float = PROBE_RTT) -> float:
 
 def loss_cliff(gain: float = PROBE_GAIN) -> float:
     """The loss rate up to which a probe still measures what is sent without it: 1 - 1/g.
+
+    Parameters
+    ----------
+    gain
+        g, the pacing gain of a probe.
 
     Notes
     -----

@@ -60,6 +60,11 @@ class Equilibrium:
 def equilibrium(deltas: Sequence[float]) -> Equilibrium:
     """The queue and the shares of flows with these deltas, one per flow.
 
+    Parameters
+    ----------
+    deltas
+        Of each flow, as `delta` of `target_rate`.
+
     Notes
     -----
     At its target each flow's rate is 1 / (delta dq), so that shares go as 1 / delta and the flows' rates add up to the link's where the

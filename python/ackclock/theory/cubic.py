@@ -116,6 +116,11 @@ def random_average_window(loss_rate: float, rtt: float, *, c: float = C) -> floa
 def reno_friendly_alpha(beta: float = BETA) -> float:
     """Growth, packets per round trip, that gives AIMD with `beta` left after a loss Reno's average window: 3 (1 - beta) / (1 + beta).
 
+    Parameters
+    ----------
+    beta
+        What is left of the window after congestion.
+
     Notes
     -----
     RFC 9438 section 4.3, from `aimd_window` with this increase equal to that of (1, 1/2).

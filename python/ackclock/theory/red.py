@@ -108,8 +108,10 @@ def red_reno_equilibrium(
         N, all with the same RTT.
     bdp
         Packets that fill the path without a queue.
-    min_threshold, max_threshold, max_p, wait
-        RED's, as above.
+    min_threshold, max_threshold, max_p
+        As for `red_base_probability`.
+    wait
+        As for `red_drop_share`.
     constant
         Of the square-root law: losses are spread at random over the flows.
 

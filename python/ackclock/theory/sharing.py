@@ -110,6 +110,15 @@ def parking_lot_shares(links: int, alpha: float = 1.0, weight: float = 1.0) -> t
 
     With the long flow's weight `weight` times the others', w / (n p x0^alpha) = 1 / (p x1^alpha): x1 / x0 = (n / w)^(1 / alpha).
 
+    Parameters
+    ----------
+    links
+        n, that the long flow crosses.
+    alpha
+        1 for proportional fairness, 2 for Reno's.
+    weight
+        w, of the long flow.
+
     Examples
     --------
     >>> parking_lot_shares(3)

@@ -38,7 +38,7 @@ class Numbers:
 
     def title(self, name: str) -> str:
         """`Queue delay p95 (ms)`."""
-        return f"{sentence(name)} ({self.unit})" if self.unit and self.unit not in name.lower() else sentence(name)
+        return f"{sentence(name)} ({self.unit})" if self.unit and self.unit not in words(name).lower().split() else sentence(name)
 
 
 def sentence(text: str) -> str:

@@ -43,7 +43,7 @@ def compared(result: SweepResult) -> list[Axis]:
 
 def named(name: str, unit: Numbers) -> str:
     """`queue delay p95 (ms)`."""
-    return f"{spoken_name(name)} ({unit.unit})" if unit.unit and unit.unit not in name else spoken_name(name)
+    return f"{spoken_name(name)} ({unit.unit})" if unit.unit and unit.unit not in spoken_name(name).split() else spoken_name(name)
 
 
 def _varied(result: SweepResult, held: Sequence[str] = ()) -> list[int]:

@@ -1,0 +1,252 @@
+"""``ackclock theory``."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.near import nearest
+from ackclock.cli.options import json_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ackclock.theory.catalogue import Formula, Parameter
+    from ackclock.theory.evaluating import Evaluation
+
+__all__ = ["command"]
+
+_MOST_ROWS = 100_000
+
+
+class _ByName(click.Command):
+    """`theory` lists; `theory NAME` is a command of its own, whose options are the formula's arguments."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
+        """Hand over to the formula that the first word names."""
+        if not args or args[0].startswith("-"):
+            return super().make_context(info_name, args, parent, **extra)
+        from ackclock.theory.catalogue import formulas
+
+        name = args[0].replace("-", "_")
+        found = formulas().get(name)
+        if found is None:
+            raise InputError(f"there is no formula '{args[0]}'{nearest(name, formulas())}; ackclock theory lists them")
+        return _command_of(found).make_context(f"{info_name} {args[0]}", [_dashed(word) for word in args[1:]], parent, **extra)
+
+
+def _dashed(word: str) -> str:
+    """An option as it is spelt here, if it is spelt as in Python: --loss_rate=1e-3."""
+    name, equals, value = word.partition("=")
+    return name.replace("_", "-") + equals + value if name.startswith("--") else word
+
+
+@click.command("theory", cls=_ByName)
+@json_option
+def command(as_json: bool) -> None:
+    """List the formulas of ackclock.theory; with a NAME, evaluate one.
+
+    Times, rates and sizes are written as in a scenario (60ms, 10Mbit/s, 30kB), or as numbers in the unit that --help gives. Several values,
+    1,2,4, or a range, 10ms..500ms or 1e-5..0.1:50, make a table.
+
+    \b
+    Examples:
+      ackclock theory
+      ackclock theory pftk_rate --help
+      ackclock theory rule_of_thumb --rate 10Mbit/s --rtt 60ms
+      ackclock theory pftk_rate --loss-rate 1e-4..0.1 --rtt 100ms --plot pftk.svg
+    """  # noqa: D301
+    from ackclock.theory.catalogue import formulas
+
+    if as_json:
+        click.echo(json.dumps([_described(one) for one in formulas().values()], indent=2))
+    else:
+        _show_list(list(formulas().values()))
+
+
+def _described(formula: Formula) -> dict[str, Any]:
+    return {
+        "name": formula.name,
+        "subject": formula.subject,
+        "meaning": formula.meaning,
+        "unit": formula.unit,
+        "notes": formula.notes,
+        "parameters": [
+            {
+                "name": one.name,
+                "meaning": one.meaning,
+                "unit": one.unit,
+                "needed": one.needed,
+                "default": None if one.needed else _plain(one.default),
+            }
+            for one in formula.parameters
+        ],
+        "from_python_alone": not formula.in_words,
+    }
+
+
+def _show_list(formulas: Sequence[Formula]) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for number, subject in enumerate(dict.fromkeys(one.subject for one in formulas)):
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+        table.add_column(no_wrap=True)
+        table.add_column(ratio=1, overflow="fold")
+        for one in formulas:
+            if one.subject == subject:
+                table.add_row(Text(one.name, "bold"), Text(one.meaning if one.in_words else f"{one.meaning} (From Python.)"))
+        if number:
+            console.print()
+        console.print(Text(subject, "cyan"))
+        console.print(Padding(table, (0, 0, 0, 2)))
+
+
+def _command_of(formula: Formula) -> click.Command:
+    own = [_option_of(parameter) for parameter in formula.parameters if parameter.kind != "python"]
+    if _counts_packets(formula):
+        help_text = "Of a packet on the wire, for rates and sizes given here [default: 1500 bytes]."
+        own.append(click.Option(["--packet-size", "wire_packet"], metavar="SIZE", default="1500 bytes", help=help_text))
+    own.append(click.Option(["--plot"], metavar="FILE", type=click.Path(), help="Draw it over what varies: FILE.svg, .pdf or .png."))
+    own.append(click.Option(["--json", "as_json"], is_flag=True, help="Print JSON on standard output, and nothing else there."))
+    # Click fills paragraphs; notes are paragraphs too.
+    return click.Command(formula.name, callback=_evaluator(formula), params=list(own), help=f"{formula.meaning}\n\n{formula.notes}".strip())
+
+
+def _counts_packets(formula: Formula) -> bool:
+    names = {one.name for one in formula.parameters}
+    return "packet_size" not in names and any(one.unit in ("packets", "packets/s") for one in formula.parameters)
+
+
+def _option_of(parameter: Parameter) -> click.Option:
+    default = "" if parameter.needed or parameter.default is None else f" [default: {_told(parameter.default)}]"
+    needed = " [needed]" if parameter.needed else ""
+    metavar = {"flag": "true|false", "text": "TEXT", "lists": "A,B;C"}.get(parameter.kind, "VALUE")
+    return click.Option(
+        [f"--{parameter.name.replace('_', '-')}", parameter.name],
+        multiple=True,
+        metavar=metavar,
+        help=f"{parameter.meaning}{needed}{default}",
+    )
+
+
+def _told(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _evaluator(formula: Formula) -> Callable[..., None]:
+    def evaluate(plot: str | None, as_json: bool, wire_packet: str = "1500 bytes", **given: tuple[str, ...]) -> None:
+        from ackclock.theory.evaluating import FormulaError, evaluated
+
+        if not formula.in_words:
+            raise InputError(f"{formula.name}: an argument of it is a function; call ackclock.theory.{formula.name} from Python")
+        try:
+            found = evaluated(formula, _combinations(formula, given, wire_packet))
+        except FormulaError as error:
+            raise InputError(str(error)) from None
+        if plot is not None:
+            _draw(found, plot)
+        if as_json:
+            rows = [{"arguments": _plain(one.arguments), "result": _plain(one.result)} for one in found.calls]
+            told = {"name": formula.name, "meaning": formula.meaning, "unit": formula.unit, "rows": rows}
+            click.echo(json.dumps(told, indent=2, allow_nan=False))
+        else:
+            _show(found)
+        if plot is not None:
+            click.echo(f"Figure: {plot}", err=True)
+
+    return evaluate
+
+
+def _combinations(formula: Formula, given: Mapping[str, tuple[str, ...]], wire_packet: str) -> list[dict[str, Any]]:
+    from ackclock.cli.theory_values import values_of
+    from ackclock.scenario.quantities import size_bytes
+
+    missing = [f"--{one.name.replace('_', '-')}" for one in formula.parameters if one.needed and not given[one.name]]
+    if missing:
+        raise InputError(f"{formula.name} needs {', '.join(missing)}; ackclock theory {formula.name} --help says what is meant")
+    try:
+        size = size_bytes(wire_packet)
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"--packet-size: {error}") from None
+    if size == 0:
+        raise InputError("--packet-size: a packet has a byte at least")
+    values = {one.name: values_of(one, given[one.name], size) for one in formula.parameters if given[one.name]}
+    count = math.prod(len(several) for several in values.values())
+    if count > _MOST_ROWS:
+        raise InputError(f"{count:,} combinations of values: no more than {_MOST_ROWS:,}")
+    return [dict(zip(values, one, strict=True)) for one in product(*values.values())]
+
+
+def _plain(value: Any) -> Any:
+    """Anything a formula takes or gives, as JSON has it: what is not finite is null, or a word."""
+    from dataclasses import fields, is_dataclass
+
+    import numpy as np
+
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value
+
+
+def _show(found: Evaluation) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    if len(found.rows) == 1 and not found.varied:
+        (row,) = found.rows
+        for name, value in row.items():
+            told = f"{_digits(value)} {found.unit(name) or ''}".rstrip()
+            console.print(told if name == "value" else f"{found.name(name)}: {told}", soft_wrap=True)
+        return
+    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
+    for name in found.rows[0]:
+        text = any(isinstance(row.get(name), str) for row in found.rows)
+        table.add_column(
+            found.heading(name).replace(" ", "\n"), justify="right", no_wrap=not text, overflow="fold", min_width=8 if text else None
+        )
+    for row in found.rows:
+        table.add_row(*(_digits(row.get(name), 4) for name in found.rows[0]))
+    console.print(table)
+
+
+def _digits(value: Any, digits: int = 6) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        whole = math.isfinite(value) and abs(value) < 1e12 and (value.is_integer() or abs(value) >= 10**digits)
+        return f"{value:.0f}" if whole else f"{value:.{digits}g}"
+    return str(value)
+
+
+def _draw(found: Evaluation, plot: str) -> None:
+    from ackclock.plot.formula import NothingToDrawError, draw
+
+    if not Path(plot).absolute().parent.is_dir():
+        raise InputError(f"--plot: '{plot}' cannot be made: there is no folder '{Path(plot).parent}'")
+    try:
+        draw(found).write(plot)
+    except NothingToDrawError as error:
+        raise InputError(f"--plot: {error}") from None
+    except ValueError as error:
+        raise InputError(f"--plot: {error}") from None

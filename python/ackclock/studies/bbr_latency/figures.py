@@ -1,0 +1,221 @@
+"""P2's figures: curves of recorded runs, and means of sweeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
+from ackclock.stats import estimates
+from ackclock.studies.bbr_latency.legends import legend_beside
+from ackclock.studies.bbr_latency.rules import FLOWS, censored, internal, measured_filters
+from ackclock.theory import bbr_filter_share, bbr_two_flow_map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.results.series import Floats, FlowSeries
+    from ackclock.studies.results import Results
+
+_GREY = "#D8D8D8"
+_TITLES = {"bbr": "bbr", "patched": "bbr with both patches", "lowlat": "bbr-lowlat"}
+
+
+def rows(
+    experiment: str, response: str, title: str, *, scale: float = 1.0, at: Mapping[str, Any] | None = None, fair_time: bool = False
+) -> Callable[[Results], PaperFigure]:
+    """A row for each value of the experiment's last axis: mean and 95 % interval, from zero on, times `scale`.
+
+    `fair_time`: seeds without one count as the run's length, as in the verdicts.
+    """
+
+    def draw(results: Results) -> PaperFigure:
+        axis = results.sweeps[experiment].design.axes[-1].name
+        found = results.spots(experiment, response, at)
+        spots = [censored(results, spot) for spot in found] if fair_time else [spot for spot in found if spot.values]
+        with paper():
+            figure = new_figure(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots))
+            axes = figure.subplots()
+            for rank, one in enumerate(estimates([list(spot.values.values()) for spot in spots], 0.95)):
+                if one.low is not None and one.high is not None:
+                    axes.plot([scale * max(0.0, one.low), scale * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
+                if one.mean is not None:
+                    axes.plot([scale * one.mean], [rank], color=COLOURS[0], marker="o", markersize=4)
+            axes.set_yticks(range(len(spots)), [str(spot.labels[axis]) for spot in spots])
+            axes.invert_yaxis()
+            axes.set_xlim(0.0, 1.05 * axes.dataLim.xmax)
+            axes.set_xlabel(title)
+            return figure
+
+    return draw
+
+
+def _rtt(flow: FlowSeries) -> tuple[Floats, Floats]:
+    rtt = flow.column("rtt_sample")
+    return flow.time[~np.isnan(rtt)], 1e3 * rtt[~np.isnan(rtt)]
+
+
+def one_curve(results: Results) -> PaperFigure:
+    """P2-F3 and F4."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.3)
+        every = figure.subplots(1, 3, sharey=True)
+        for axes, (name, run) in zip(every, results.runs["one-curve"].items(), strict=True):
+            axes.axhspan(60, 80, color="#F0F0F0", linewidth=0, zorder=0)
+            axes.plot(*_rtt(run.series[0]), color=COLOURS[0], linewidth=0.5, label="RTT")
+            time, smallest = internal(run, "min_rtt")
+            axes.step(time, 1e3 * smallest, where="post", color=COLOURS[5], linewidth=1.2, label="smallest RTT known")
+            axes.set_title(_TITLES[name], loc="left")
+            axes.set_xlabel("Time (s)")
+            axes.set_xlim(0, 40)
+            axes.set_ylim(55, 110)
+        every[0].set_ylabel("RTT (ms)")
+        every[0].legend(loc="upper right")
+        return figure
+
+
+def two_flow_map(results: Results) -> PaperFigure:  # noqa: ARG001
+    """P2-F6."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.6)
+        left, right = figure.subplots(1, 2)
+        for rank, share in enumerate((0.05, 0.3, 0.9)):
+            course = bbr_two_flow_map(share, 80)
+            colour = COLOURS[rank]
+            left.plot(*zip(*((share, 1 - share), *(each.filters for each in course)), strict=True), color=colour, linewidth=0.8, marker=".")
+            right.plot([each.filters[0] for each in course], color=colour, linewidth=1, label=f"share {share:g}, filter")
+            right.plot([each.rates[0] for each in course], color=colour, linewidth=0, marker=".", markersize=2.5, label="rate")
+        left.plot([0, 1], [1, 0], color=_GREY, linewidth=0.8, zorder=0)
+        settled = bbr_filter_share(2)
+        left.plot([settled], [settled], color="#000000", marker="+", markersize=8)
+        left.set_xlabel("Filter of the first (share of the link)")
+        left.set_ylabel("Filter of the second")
+        right.axvline(34, color=_GREY, linewidth=0.8, zorder=0)
+        right.axhline(settled, color="#000000", linewidth=0.6, linestyle=":")
+        right.set_xlabel("Probes")
+        right.set_ylabel("Of the first (share of the link)")
+        legend_beside(figure, right)
+        return figure
+
+
+def filters(results: Results) -> PaperFigure:
+    """P2-F6 for N flows, from runs."""
+    with paper():
+        figure = new_figure(0.75 * TWO_COLUMNS, 2.4)
+        axes = figure.subplots()
+        line = np.arange(1, max(FLOWS) + 1)
+        axes.plot(line, [n * bbr_filter_share(int(n)) for n in line], color="#000000", linewidth=0.8, label="N g / (g + N − 1)")
+        axes.axhline(1.0, color=_GREY, linewidth=0.8, zorder=0)
+        for rank, buffer in enumerate(("half a BDP", "ten BDP")):
+            runs = [run for name, run in results.runs["filters"].items() if name.startswith(f"{buffer},")]
+            axes.plot(
+                [run.flows.height for run in runs],
+                [sum(measured_filters(run)) for run in runs],
+                linewidth=0,
+                marker="os"[rank],
+                color=COLOURS[5 * rank],
+                label=f"runs, {buffer} of buffer",
+            )
+        axes.set_ylim(0.9, 1.3)
+        axes.set_xlabel("Flows")
+        axes.set_ylabel("Sum of the filters (share of the link)")
+        legend_beside(figure, axes)
+        return figure
+
+
+def _goodput(flow: FlowSeries, every: float) -> tuple[Floats, Floats]:
+    """Mbit/s over intervals, at their ends."""
+    edges = np.arange(0.0, flow.end + 1e-9, every)
+    at = np.interp(edges, flow.time, np.nan_to_num(flow.column("delivered")))
+    return edges[1:], 8e-6 * np.diff(at) / every
+
+
+def short_curve(results: Results) -> PaperFigure:
+    """P2-F7 and F12."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.2)
+        both = figure.subplots(1, 2, sharey=True)
+        for axes, rtt in zip(both, ("8 ms", "4 ms"), strict=True):
+            for rank, name in enumerate(("patched", "lowlat")):
+                run = results.runs["short-curve"][f"{name}, {rtt}"]
+                axes.plot(*_goodput(run.series[0], 0.5), color=COLOURS[5 * rank], linestyle=("-", "--")[rank], label=_TITLES[name])
+            axes.set_title(f"RTT {rtt}", loc="left")
+            axes.set_xlabel("Time (s)")
+            axes.set_xlim(0, 30)
+            axes.set_ylim(0, 10.5)
+        both[0].set_ylabel("Goodput (Mbit/s)")
+        both[0].legend(loc="lower right")
+        return figure
+
+
+def two_curve(results: Results) -> PaperFigure:
+    """P2-F9."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.3)
+        every = figure.subplots(1, 3, sharey=True)
+        for axes, (name, run) in zip(every, results.runs["two-curve"].items(), strict=True):
+            axes.axhspan(70, 90, color="#F0F0F0", linewidth=0, zorder=0)
+            axes.plot(*_rtt(run.series[0]), color=COLOURS[0], linewidth=0.5)
+            axes.set_title(_TITLES[name], loc="left")
+            axes.set_xlabel("Time (s)")
+            axes.set_xlim(0, 27)
+            axes.set_ylim(55, 200)
+        every[0].set_ylabel("RTT of the first (ms)")
+        return figure
+
+
+def leave_curve(results: Results) -> PaperFigure:
+    """P2-F10."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.3)
+        axes = figure.subplots()
+        for rank, (name, run) in enumerate(results.runs["two-curve"].items()):
+            axes.plot(
+                *_goodput(run.series[0], 0.25), color=COLOURS[(0, 2, 5)[rank]], linestyle=("-", "--", "-.")[rank], label=_TITLES[name]
+            )
+        axes.axvline(27, color=_GREY, linewidth=0.8, zorder=0)
+        axes.set_xlabel("Time (s)")
+        axes.set_xlim(24, 34)
+        axes.set_ylim(0, 10.5)
+        axes.set_ylabel("Goodput of the one that stays (Mbit/s)")
+        legend_beside(figure, axes)
+        return figure
+
+
+def five_curve(results: Results) -> PaperFigure:
+    """P2-F11."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.3)
+        every = figure.subplots(1, 3, sharey=True)
+        for axes, (name, run) in zip(every, results.runs["five-curve"].items(), strict=True):
+            for rank, flow in enumerate(run.series):
+                axes.plot(*_goodput(flow, 1.0), color=COLOURS[rank % len(COLOURS)], linewidth=0.7)
+            axes.axhline(10 * 1448 / 1500 / 5, color="#000000", linewidth=0.6, linestyle=":")
+            axes.set_title(_TITLES[name], loc="left")
+            axes.set_xlabel("Time (s)")
+            axes.set_xlim(0, 60)
+            axes.set_ylim(0, 5)
+        every[0].set_ylabel("Goodput of each (Mbit/s)")
+        return figure
+
+
+def spread(results: Results) -> PaperFigure:
+    """P2-F9's swing: from the 5th to the 95th percentile of the queue."""
+    sweep = results.sweeps["two"]
+    labels = [str(label) for label in sweep.design.axes[0].labels]
+    with paper():
+        figure = new_figure(0.75 * TWO_COLUMNS, 2.4)
+        axes = figure.subplots()
+        for rank, label in enumerate(labels):
+            low, middle, high = (
+                float(np.mean([*results.spots("two", f"queue p{p}", {"cc": label})[0].values.values()])) for p in (5, 50, 95)
+            )
+            axes.plot([low, high], [rank, rank], color=COLOURS[0], linewidth=2)
+            axes.plot([middle], [rank], color=COLOURS[5], marker="o", markersize=4)
+        axes.set_yticks(range(len(labels)), labels)
+        axes.invert_yaxis()
+        axes.set_xlim(left=0)
+        axes.set_xlabel("Queue (packets): 5th, 50th and 95th percentile")
+        return figure

@@ -1,0 +1,140 @@
+"""What Huang, Zhu & Wang leave open."""
+
+from __future__ import annotations
+
+from ackclock.studies.bbr_latency import against
+from ackclock.studies.bbr_latency.rules import FairTimeEffect
+from ackclock.studies.bbr_latency.variants import ALONE
+from ackclock.studies.claim import Question
+from ackclock.studies.criteria import Effect
+from ackclock.studies.rules import All
+
+__all__ = ["QUESTIONS"]
+
+_RTT = "rtt.p50"
+_STAYS = "rate of the one that stays"
+_MODERN = ("bbr3", "copa")
+
+
+def _alone(experiment: str, response: str, better: str = "less") -> All:
+    """What each improvement does by itself, and all together."""
+    return All(tuple((value, Effect(experiment, response, "cc", value, "bbr", better=better)) for value in ("patched", *ALONE, "lowlat")))
+
+
+QUESTIONS = (
+    Question(
+        "P2-Q1",
+        "Does the smallest RTT creep up because ACKs are delayed?",
+        Effect("one", "rtt.min", "delayed_ack", 1, 2),
+        reading="The run of P2-F4 with an ACK for each segment. What is left above 60 ms is a segment's own transmission, 1.2 ms.",
+        figures=("P2-F3",),
+    ),
+    Question(
+        "P2-Q2",
+        "Which of the improvements shortens the RTT of two flows?",
+        _alone("two", _RTT),
+        reading="Median RTT; each alone on top of plain BBR.",
+        figures=("P2-F9",),
+    ),
+    Question(
+        "P2-Q3",
+        "Which of them costs the flow that stays its speed when another leaves?",
+        _alone("leave", _STAYS, "more"),
+        figures=("P2-F10",),
+    ),
+    Question(
+        "P2-Q4",
+        "Which of them matters on short paths?",
+        _alone("short-path", "goodput", "more"),
+        reading="Goodput from 12 s on, RTTs of 4 to 40 ms.",
+        figures=("P2-F7",),
+    ),
+    Question(
+        "P2-Q5",
+        "Which of them makes five flows fair sooner?",
+        All(
+            tuple(
+                (f"{value}, {name}", FairTimeEffect("five", when, "cc", value, "bbr"))
+                for value in ("patched", *ALONE, "lowlat")
+                for name, when in (("fair", "time to fair shares"), ("roughly fair", "time to roughly fair shares"))
+            )
+        ),
+        reading="As P2-F11a; a seed in which shares never are counts as 60 s.",
+        figures=("P2-F11", "P2-F11-roughly"),
+    ),
+    Question(
+        "P2-Q6",
+        "How much do delay_lower_bound, cwnd_pace and the way of giving the shrink back decide?",
+        All(
+            tuple(
+                (f"{name}, {what}", Effect(experiment, response, "variant", name, "default", better=better))
+                for what, experiment, response, better in (
+                    ("RTT", "settings", _RTT, "less"),
+                    ("rate after another left", "settings-leave", _STAYS, "more"),
+                )
+                for name in (
+                    "bound 2 ms",
+                    "bound 40 ms",
+                    "pace 5",
+                    "pace 100",
+                    "given back at once",
+                    "given back in 100",
+                    "never given back",
+                )
+            )
+        ),
+        reading="Default: 10 ms, 30 round trips, given back in 30 round trips; the paper's lines on the last are lost in print.",
+        figures=("P2-settings", "P2-settings-leave"),
+    ),
+    Question(
+        "P2-Q7",
+        "How do flows of different RTTs share?",
+        against.FAR_SHARES,
+        reading="A flow of 10 ms beside one of 10 to 200 ms, a buffer of 200 ms; the longer flow's share of both, from 20 s to 60 s.",
+        figures=("P2-Q7",),
+    ),
+    Question(
+        "P2-Q8",
+        "What does it get beside CUBIC or Reno?",
+        All(
+            tuple(
+                (f"{value} beside {other}", Effect("against", "rate of ours", "cc", value, "bbr", {"beside": other}, better="more"))
+                for other in ("cubic", "reno")
+                for value in ("patched", "lowlat", "bbr3", "copa")
+            )
+        ),
+        reading="One flow beside one, 60 ms, buffers of 0.25 to 16 BDP; goodput from 20 s to 120 s against that of plain BBR.",
+        figures=("P2-Q8",),
+    ),
+    Question(
+        "P2-Q9",
+        "Does the model of Ware et al. tell BBR's share?",
+        against.WARE,
+        reading="Plain BBR, buffers of 1 BDP and more; the paper's own median error is 5 % against CUBIC and 8 % against Reno.",
+        figures=("P2-Q8",),
+    ),
+    Question(
+        "P2-Q10",
+        "How does it compare with bbr3 and Copa?",
+        All(
+            tuple(
+                (f"{name}, against {other}", Effect(experiment, response, "cc", "lowlat", other, better=better))
+                for name, experiment, response, better in (
+                    ("RTT of two flows", "two", _RTT, "less"),
+                    ("rate after another left", "leave", _STAYS, "more"),
+                    ("Jain's index of five", "five", "jain_index", "more"),
+                    ("RTT of five flows", "five", _RTT, "less"),
+                    ("utilisation by five", "five", "utilisation", "more"),
+                )
+                for other in _MODERN
+            )
+        ),
+        figures=("P2-F9", "P2-F10", "P2-F11-queue"),
+    ),
+    Question(
+        "P2-Q11",
+        "Which of the improvements makes a flow probe more often on a long path?",
+        _alone("long-path", "upward probes", "more"),
+        figures=("P2-F13",),
+    ),
+)

@@ -1,0 +1,213 @@
+"""P2's own criteria: spreads and round-trip times from the queue's percentiles, and the theory of filters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.stats import estimates
+from ackclock.studies.claim import Evidence, Verdict
+from ackclock.studies.criteria import Change, Effect, Level
+from ackclock.studies.results import Spot
+from ackclock.studies.rules import Agreement, Rule
+from ackclock.studies.weighing import Range, capital, confidence_of, counted, verdict_of
+from ackclock.theory import bbr_filter_share, bbr_probe_rtt_rounds, bbr_settling_probes, bbr_two_flow_map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ackclock.results import Result
+    from ackclock.results.series import Floats
+    from ackclock.studies.results import Results
+
+RATE = 10e6
+RTT_S = 0.06
+PACKET_BYTES = 1500
+PACKET_S = 8 * PACKET_BYTES / RATE
+"""A packet's time on the bottleneck."""
+
+FIVE_S = 60.0
+"""How long five flows run."""
+
+PROBES = 34
+SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
+
+FILTER_RATE = 100e6
+FLOWS = (1, 2, 3, 5, 8)
+FILTER_VARIANTS = {
+    f"{name}, {flows} flow{'s' if flows > 1 else ''}": {"flows.count": flows, "network.bottleneck.limit": limit}
+    for name, limit in (("half a BDP", "0.5bdp"), ("ten BDP", "10bdp"))
+    for flows in FLOWS
+}
+
+
+def combined(one: Sequence[Spot], other: Sequence[Spot], of: Callable[[float, float], float]) -> list[Spot]:
+    """A figure made of two responses of the same runs."""
+    return [
+        Spot(a.labels, {seed: of(a.values[seed], b.values[seed]) for seed in a.values if seed in b.values})
+        for a, b in zip(one, other, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class SpreadChange(Change):
+    """The spread between two percentiles of the queue: how much the round-trip time swings."""
+
+    lower: str = "queue p5"
+    """The lower percentile; `response` is the upper one."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"the spread of the queue, from {self.lower} to {self.response}: {super().describe()}"
+
+    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
+        """Differences of the percentiles, run by run."""
+        ours, base = (
+            combined(
+                results.spots(self.experiment, self.response, {**self.at, self.axis: which}),
+                results.spots(self.experiment, self.lower, {**self.at, self.axis: which}),
+                lambda upper, lower: upper - lower,
+            )
+            for which in (self.value, self.base)
+        )
+        return list(zip(ours, base, strict=True))
+
+
+@dataclass(frozen=True)
+class EdgeChange(Change):
+    """A round-trip time of one algorithm against another's lower edge, both from the queue's percentiles."""
+
+    edge: str = "queue p5"
+    """The base's percentile; `response` is that of the value."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return (
+            f"60 ms, a packet's transmission and {self.response} of {self.value} against the same with {self.edge} of {self.base}: "
+            f"{super().describe()}"
+        )
+
+    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
+        """Round-trip times, s."""
+        ours = results.spots(self.experiment, self.response, {**self.at, self.axis: self.value})
+        base = results.spots(self.experiment, self.edge, {**self.at, self.axis: self.base})
+        return [(_round_trips(a), _round_trips(b)) for a, b in zip(ours, base, strict=True)]
+
+
+def censored(results: Results, spot: Spot) -> Spot:
+    """With the run's length for each seed in which shares never became fair: a lower bound, so that those seeds are not forgotten."""
+    seeds = results.sweeps["five"].runs["seed"].unique().sort().to_list()
+    return Spot(spot.labels, {seed: spot.values.get(seed, FIVE_S) for seed in seeds})
+
+
+@dataclass(frozen=True)
+class FairTime(Level):
+    """The mean time until shares are fair lies in a range."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"{super().describe()}; a seed in which that never happens counts as the run's {FIVE_S:g} s"
+
+    def judge(self, results: Results) -> Verdict:
+        """Weigh the only setting."""
+        spot = censored(results, results.spots(self.experiment, self.response, self.at)[0])
+        one = estimates([list(spot.values.values())], confidence_of(1))[0]
+        leaning = Range(self.lowest, self.highest).leaning(one.low, one.high)
+        verdict = verdict_of(capital(self.response), [Evidence("", leaning, one.mean, one.low, one.high, "s", one.n, one.why)])
+        never = sum(value == FIVE_S for value in spot.values.values())
+        told = f"{verdict.sentence} Never in {never} of {one.n} seeds." if never else verdict.sentence
+        return replace(verdict, sentence=told, figures={**verdict.figures, "never": never})
+
+
+@dataclass(frozen=True)
+class FairTimeChange(Change):
+    """The time until shares are fair, paired by seed."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"{super().describe()}; a seed in which that never happens counts as the run's {FIVE_S:g} s"
+
+    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
+        """With the run's length where there is none."""
+        return [(censored(results, a), censored(results, b)) for a, b in super().pairs(results)]
+
+
+@dataclass(frozen=True)
+class FairTimeEffect(Effect):
+    """A question about the time until shares are fair."""
+
+    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
+        """With the run's length where there is none."""
+        return [(censored(results, a), censored(results, b)) for a, b in super().pairs(results)]
+
+
+def _round_trips(spot: Spot) -> Spot:
+    return Spot(spot.labels, {seed: RTT_S + PACKET_S * (1 + packets) for seed, packets in spot.values.items()})
+
+
+def _fixed_point(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+    last = bbr_two_flow_map(0.7, 200)[-1]
+    low, high = sorted(last.rates)
+    return [
+        ("filter of the first", last.filters[0], 0.5556),
+        ("filter of the second", last.filters[1], 0.5556),
+        ("smaller rate", low, 0.4444),
+        ("larger rate", high, 0.5556),
+        ("sum of the filters", sum(last.filters), 1.111),
+    ]
+
+
+FIXED_POINT = Agreement("the two-flow map after 200 probes from a share of 0.7 against the printed figures", _fixed_point, 0.005)
+
+
+def _settles(results: Results) -> Verdict:  # noqa: ARG001
+    needed = {share: bbr_settling_probes([share, 1 - share]) for share in SHARES}
+    inside = [share for share, probes in needed.items() if probes <= PROBES]
+    sentence = (
+        f"{len(inside)} of {len(SHARES)} starts settle within {PROBES} probes, shares from {min(inside)} to {max(inside)}; the slowest "
+        f"takes {max(needed.values())}."
+    )
+    return Verdict(counted(len(inside), len(SHARES)), sentence, {"probes": {str(share): probes for share, probes in needed.items()}})
+
+
+SETTLES = Rule(
+    f"from each start with shares of 0.05, 0.10, ... 0.95 both filters are within 10 % of where they settle after {PROBES} probes on",
+    _settles,
+)
+
+
+def _bound(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
+    return [("round trips at 22.2 ms", bbr_probe_rtt_rounds(0.0222), 10.0)]
+
+
+BOUND = Agreement("round trips within PROBE_RTT", _bound, 0.005, names=("computed", "printed"))
+
+
+def internal(run: Result, name: str, flow: int = 0) -> tuple[Floats, Floats]:
+    """Times (s) and values of one internal of one flow."""
+    rows = run.samples.internals
+    rows = rows.filter((rows["flow"].cast(str) == run.flows["name"][flow]) & (rows["name"].cast(str) == name))
+    return rows["time"].to_numpy(), rows["value"].cast(float).to_numpy()
+
+
+def measured_filters(run: Result) -> list[float]:
+    """Mean of each flow's filter after three seconds, as a share of what the link carries."""
+    shares = []
+    for flow in range(run.flows.height):
+        time, bandwidth = internal(run, "bw", flow)
+        capacity = FILTER_RATE * run.series[flow].mss / PACKET_BYTES
+        shares.append(float(np.mean(bandwidth[time > 3])) / capacity)
+    return shares
+
+
+def filters_in(buffer: str) -> Agreement:
+    """The flows' mean filter in runs against the theory."""
+
+    def pairs(results: Results) -> list[tuple[str, float, float]]:
+        runs = results.runs["filters"]
+        wanted = {name: run for name, run in runs.items() if name.startswith(f"{buffer},")}
+        return [(name, float(np.mean(measured_filters(run))), bbr_filter_share(run.flows.height)) for name, run in wanted.items()]
+
+    return Agreement(f"mean of the flows' filters behind {buffer} of buffer against m = g / (g + N − 1)", pairs, 0.1, ("filters",))

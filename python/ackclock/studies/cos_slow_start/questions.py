@@ -1,0 +1,108 @@
+"""What Ru & Liu leave open."""
+
+from __future__ import annotations
+
+from ackclock.studies.claim import Question
+from ackclock.studies.criteria import Effect
+from ackclock.studies.rules import All
+
+__all__ = ["QUESTIONS"]
+
+_CLASSIC = {"transport": "classic"}
+_TODAY = {"transport": "linux"}
+_COS = ("cc", "cos+reno", "reno")
+
+QUESTIONS = (
+    Question(
+        "P1-Q1",
+        "Does COS-Slow-Start lose fewer packets on today's transport?",
+        Effect("lost-packets", "lost_packets", *_COS, at=_TODAY),
+        reading="The same network; SACK, RACK, tail loss probes, an initial window of 10, delayed ACKs.",
+        figures=("P1-F6",),
+    ),
+    Question(
+        "P1-Q2",
+        "Is it the exit rule that costs COS-Slow-Start its advantage with many connections?",
+        All(
+            (
+                ("without the rule (sigma = 0)", Effect("lost-packets", "lost_packets", "cc", "cos(sigma=0)+reno", "reno", _CLASSIC)),
+                ("with it (sigma = 2)", Effect("lost-packets", "lost_packets", *_COS, _CLASSIC)),
+                ("timeouts, without it", Effect("lost-packets", "timeouts", "cc", "cos(sigma=0)+reno", "reno", _CLASSIC)),
+            )
+        ),
+        figures=("P1-F6-change", "P1-T-timeouts"),
+    ),
+    Question(
+        "P1-Q3",
+        "And with delayed ACKs?",
+        All(
+            (
+                ("ACKs counted", Effect("acks", "transfer_time", *_COS, {"acks": "delayed, ACKs counted"})),
+                ("bytes counted", Effect("acks", "transfer_time", *_COS, {"acks": "delayed, bytes counted"})),
+                ("each packet acknowledged", Effect("acks", "transfer_time", *_COS, {"acks": "each packet"})),
+                ("losses", Effect("acks", "lost_packets", *_COS)),
+            )
+        ),
+        reading="One ACK for two packets. Doubling then grows by half per round trip if it counts ACKs (ns-2's Reno), and doubles if it "
+        "counts bytes (RFC 3465). COS's curve is one of round trips and does not depend on it.",
+        figures=("P1-acks",),
+    ),
+    Question(
+        "P1-Q4",
+        "And from an initial window of ten?",
+        All(
+            tuple(
+                (f"from {window}", Effect("acks", "transfer_time", *_COS, {"initial_window": window, "acks": "each packet"}))
+                for window in (1, 10)
+            )
+        ),
+        reading="COS enters its curve where the curve has ten packets.",
+        figures=("P1-acks",),
+    ),
+    Question(
+        "P1-Q5",
+        "What if ssthresh is wrong, by 0.25 to 8 of the path's bandwidth-delay product?",
+        All(
+            (
+                ("too small, time", Effect("wrong-ssthresh", "transfer_time", *_COS, {"ssthresh": [0.25, 0.5]})),
+                ("right, time", Effect("wrong-ssthresh", "transfer_time", *_COS, {"ssthresh": 1})),
+                ("too large, time", Effect("wrong-ssthresh", "transfer_time", *_COS, {"ssthresh": [2, 4, 8]})),
+                ("too large, losses", Effect("wrong-ssthresh", "lost_packets", *_COS, {"ssthresh": [2, 4, 8]})),
+            )
+        ),
+        reading="A file of 16 BDP, a buffer of half a BDP, the paper's transport; 10 Mbit/s to 1 Gbit/s.",
+        figures=("P1-wrong-losses", "P1-wrong-time"),
+    ),
+    Question(
+        "P1-Q6",
+        "And with CUBIC on today's transport, where both know ssthresh?",
+        All(
+            tuple(
+                (name, Effect("today", response, "slow_start", "COS, told", "doubling, told"))
+                for name, response in (("losses", "lost_packets"), ("time", "transfer_time"))
+            )
+        ),
+        reading="“Told”: ssthresh is set to the path's bandwidth-delay product, as the paper assumes.",
+        figures=("P1-today-losses", "P1-today-time"),
+    ),
+    Question(
+        "P1-Q7",
+        "Is it better than slow starts that find out by themselves: HyStart, HyStart++, limited slow start, SEARCH?",
+        All(
+            tuple(
+                (f"{other}, {name}", Effect("today", response, "slow_start", "COS, told", other))
+                for other in ("HyStart", "HyStart++", "limited", "SEARCH")
+                for name, response in (("losses", "lost_packets"), ("time", "transfer_time"))
+            )
+        ),
+        reading="COS is told ssthresh, they are not: what it gains by this is in P1-Q6 and in “doubling, told”.",
+        figures=("P1-today-losses", "P1-today-time"),
+    ),
+    Question(
+        "P1-Q8",
+        "What is lost behind RED while the queue of P1-F7 builds up?",
+        Effect("red-queue", "lost_packets", *_COS),
+        reading="In the first second, as P1-F7a.",
+        figures=("P1-F7-lost",),
+    ),
+)

@@ -1,0 +1,160 @@
+"""Criteria that weigh no intervals of their own: closed forms, rules of a study, several criteria at once."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ackclock.results.text import quantity
+from ackclock.studies.claim import Criterion, Evidence, Verdict, VerdictKind
+from ackclock.studies.weighing import capital, conclude, percent, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ackclock.studies.results import Results
+
+__all__ = ["Agreement", "All", "Rule", "Unjudged"]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Measured figures agree with computed ones, one by one; for closed forms and curves, where there is nothing random."""
+
+    what: str
+    """What is held against what, in words."""
+    pairs: Callable[[Results], Sequence[tuple[str, float, float]]]
+    """Name, measured, computed."""
+    tolerance: float
+    """As a share of the computed figure."""
+    experiments: tuple[str, ...] = ()
+    unit: str = "1"
+    names: tuple[str, str] = ("measured", "computed")
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"{self.what}: each within {percent(self.tolerance)}"
+
+    def judge(self, results: Results) -> Verdict:
+        """Hold each against the other."""
+        found = list(self.pairs(results))
+        errors = [(measured - computed) / abs(computed) if computed else measured - computed for _, measured, computed in found]
+        evidence = [
+            Evidence(
+                name, "for" if abs(error) <= self.tolerance else "against", error, error, error, "change", 1, self._told(measured, computed)
+            )
+            for (name, measured, computed), error in zip(found, errors, strict=True)
+        ]
+        figures = {"pairs": [{"name": name, "measured": measured, "computed": computed} for name, measured, computed in found]}
+        if not found:
+            return Verdict("cannot be judged", f"{self.what}: there is nothing to hold against it.", figures)
+        worst = max(range(len(found)), key=lambda at: abs(errors[at]))
+        name, measured, computed = found[worst]
+        inside = sum(each.leaning == "for" for each in evidence)
+        sentence = (
+            f"{inside} of {len(found)} agree; the largest difference is {signed(errors[worst])}, at {name}: "
+            f"{self._told(measured, computed)}."
+            if any(errors)
+            else f"{inside} of {len(found)} agree, to the last digit."
+        )
+        return Verdict(conclude(evidence), sentence, figures, tuple(evidence) if len(evidence) <= 40 else ())
+
+    def _told(self, measured: float, computed: float) -> str:
+        return f"{quantity(measured, self.unit, 4)} {self.names[0]}, {quantity(computed, self.unit, 4)} {self.names[1]}"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the study's own, where none of the others says it; `declared` must say as much as they do."""
+
+    declared: str
+    verdict: Callable[[Results], Verdict]
+    experiments: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        """The rule."""
+        return self.declared
+
+    def judge(self, results: Results) -> Verdict:
+        """Apply it."""
+        return self.verdict(results)
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """No run of ours can decide it."""
+
+    because: str
+    experiments: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        """That there is none."""
+        return f"none: {self.because}"
+
+    def judge(self, results: Results) -> Verdict:  # noqa: ARG002
+        """Say so."""
+        return Verdict("cannot be judged", f"{capital(self.because)}.")
+
+
+@dataclass(frozen=True)
+class All:
+    """Several criteria at once: all hold, some do, none does."""
+
+    parts: tuple[tuple[str, Criterion], ...]
+    """Each with a name."""
+
+    @property
+    def experiments(self) -> tuple[str, ...]:
+        """Those of the parts."""
+        return tuple(dict.fromkeys(name for _, part in self.parts for name in part.experiments))
+
+    def describe(self) -> str:
+        """The rules."""
+        told = [part.describe() for _, part in self.parts]
+        common = _common_end(told)
+        each = [f"{name}: {text.removesuffix(common)}" for (name, _), text in zip(self.parts, told, strict=True)]
+        return "; ".join([*each, f"all {common.removeprefix(', ')}"] if common else each)
+
+    def judge(self, results: Results) -> Verdict:
+        """Judge each; their verdicts are weighed as intervals are."""
+        found = [(name, part.judge(results)) for name, part in self.parts]
+        kind = _together({verdict.kind for _, verdict in found})
+        sentence = " ".join(
+            f"{capital(name)}: {verdict.sentence if verdict.kind == 'answered' else f'{verdict.kind}. {capital(verdict.sentence)}'}"
+            for name, verdict in found
+        )
+        evidence = [
+            Evidence(
+                f"{name}{', ' if each.where else ''}{each.where}",
+                each.leaning,
+                each.value,
+                each.low,
+                each.high,
+                each.unit,
+                each.n,
+                each.why,
+            )
+            for name, verdict in found
+            for each in verdict.evidence
+        ]
+        figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in found}
+        return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found))
+
+
+def _common_end(texts: Sequence[str]) -> str:
+    """What all end with, from a comma on: so that it need be said once only."""
+    if len(texts) < 2:
+        return ""
+    letters = itertools.takewhile(lambda at: len(set(at)) == 1, zip(*(reversed(text) for text in texts), strict=False))
+    end = "".join(at[0] for at in letters)[::-1]
+    starts = [at for at in range(len(end)) if end.startswith(", ", at) and end.count("(", at) == end.count(")", at)]
+    return end[starts[0] :] if starts else ""
+
+
+def _together(kinds: set[VerdictKind]) -> VerdictKind:
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    if "answered" in kinds:
+        return "answered"
+    return "in part" if kinds & {"holds", "in part"} else "does not hold"

@@ -1,0 +1,176 @@
+"""A study's runs, through one store, and what its criteria make of them."""
+
+from __future__ import annotations
+
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.studies.results import Results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ackclock.results import Result
+    from ackclock.scenario import Scenario
+    from ackclock.studies.claim import Verdict
+    from ackclock.studies.study import Experiment, Recording, Study
+    from ackclock.sweeps import Design, Progress
+
+__all__ = ["StudyProgress", "StudyRun", "designs", "run_study"]
+
+
+@dataclass(frozen=True)
+class StudyProgress:
+    """How far a study is."""
+
+    share: float
+    """Of the whole study, 0 to 1."""
+    experiment: str
+    finished: int
+    runs: int
+    """Of the experiment."""
+
+
+@dataclass(frozen=True)
+class StudyRun:
+    """A study with what came out of it."""
+
+    study: Study
+    results: Results
+    verdicts: Mapping[str, Verdict]
+    """By the id of the claim or question."""
+    designs: Mapping[str, Design]
+    """The experiments as they ran."""
+    recorded: Mapping[str, Mapping[str, Scenario]]
+    """The recordings' scenarios as they ran."""
+    made: int
+    reused: int
+    """Runs that the store had."""
+
+
+def run_study(
+    name: str | Study,
+    *,
+    quick: bool = False,
+    store: str | Path | None = None,
+    out: str | Path | None = None,
+    workers: int | None = None,
+    progress: Callable[[StudyProgress], None] | None = None,
+) -> StudyRun:
+    """Run a paper's experiments and judge its claims.
+
+    Parameters
+    ----------
+    name
+        The study's name, or a study.
+    quick
+        Fewer seeds and settings; the same criteria.
+    store
+        Folder where runs are kept and found again; by default that of `out`, or one that does not outlive the call.
+    out
+        Folder that the page and claims.json are written to; None: nothing is written.
+    workers
+        Runs at the same time; by default one per core. It changes no result.
+    progress
+        Called as runs finish.
+    """
+    from ackclock.studies import find_study
+    from ackclock.studies.study import Study
+    from ackclock.sweeps import Store
+    from ackclock.sweeps.sweeping import carry_out, find_warmup
+
+    study = name if isinstance(name, Study) else find_study(name)
+    planned = designs(study, quick=quick)
+    weights = {name: design.estimate().seconds_on(1) for name, design in planned.items()}
+    total, before = sum(weights.values()) or 1.0, 0.0
+    made = reused = 0
+    sweeps = {}
+    with ExitStack() as until_the_end:
+        if store is None:
+            where = Path(out) if out is not None else Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="ackclock-")))
+            store = where / "runs"
+        Path(store).parent.mkdir(parents=True, exist_ok=True)
+        runs = Store.open(store, create=True)
+        for experiment, design in planned.items():
+            told = _told(progress, experiment, before / total, weights[experiment] / total)
+            warmup_ps = find_warmup(design, runs, workers=workers, progress=told)
+            sweeps[experiment], report = carry_out(design, runs, warmup_ps=warmup_ps, workers=workers, progress=told)
+            made, reused = made + report.made, reused + report.reused
+            before += weights[experiment]
+    scenarios = {recording.name: _scenarios(study, recording, quick=quick) for recording in study.recordings}
+    if progress is not None and scenarios:
+        progress(StudyProgress(1.0, "recordings", 0, sum(map(len, scenarios.values()))))
+    results = Results(sweeps, _record(scenarios, workers), quick)
+    verdicts = {each.id: each.criterion.judge(results) for each in study.statements}
+    done = StudyRun(study, results, verdicts, planned, scenarios, made, reused)
+    if out is not None:
+        from ackclock.studies.writing import write_study
+
+        write_study(done, Path(out), Path(store))
+    return done
+
+
+def designs(study: Study, *, quick: bool) -> dict[str, Design]:
+    """The experiments as they will run; whatever is wrong with any of them is found here."""
+    return {experiment.name: _design(study, experiment, quick=quick) for experiment in study.experiments}
+
+
+def _design(study: Study, experiment: Experiment, *, quick: bool) -> Design:
+    from ackclock.scenario import load
+    from ackclock.sweeps.making import read_design
+    from ackclock.sweeps.sweeping import design_of
+
+    scenario = load(study.folder / experiment.file)
+    if not quick:
+        return design_of(scenario)
+    less = dict(experiment.quick)
+    kept = less.pop("axes", {})
+    given: dict[str, Any] = {key: less.pop(key) for key in ("replications", "stop") if key in less}
+    if less:
+        scenario = scenario.replace(less)
+    if kept:
+        full = read_design(scenario)
+        given["axes"] = [
+            _fewer(entry, kept[axis.name], axis.labels, axis.name) if axis.name in kept else entry
+            for axis, entry in zip(full.axes, full.table()["axes"], strict=True)
+        ]
+    return design_of(scenario, given)
+
+
+def _fewer(entry: Mapping[str, Any], kept: Any, labels: Any, name: str) -> dict[str, Any]:
+    """The axis with some of its values."""
+    unknown = [label for label in kept if label not in labels]
+    if unknown:
+        raise ValueError(f"quick: axis '{name}' has no value '{unknown[0]}', only {', '.join(map(str, labels))}")
+    chosen = [at for at, label in enumerate(labels) if label in kept]
+    return {key: [values[at] for at in chosen] if isinstance(values, list) else values for key, values in entry.items()}
+
+
+def _told(
+    progress: Callable[[StudyProgress], None] | None, experiment: str, before: float, share: float
+) -> Callable[[Progress], None] | None:
+    if progress is None:
+        return None
+    return lambda now: progress(StudyProgress(before + share * now.share, experiment, now.finished, now.runs))
+
+
+def _scenarios(study: Study, recording: Recording, *, quick: bool) -> dict[str, Scenario]:
+    from ackclock.scenario import load
+
+    base = load(study.folder / recording.file)
+    wanted = recording.variants if not quick or recording.quick is None else {name: recording.variants[name] for name in recording.quick}
+    return {name: base.replace(changes) if changes else base for name, changes in wanted.items()}
+
+
+def _record(scenarios: Mapping[str, Mapping[str, Scenario]], workers: int | None) -> dict[str, dict[str, Result]]:
+    """All runs at once: the core lets go of Python's lock."""
+    from ackclock.comparing import cores
+    from ackclock.running import run
+
+    with ThreadPoolExecutor(workers or cores()) as pool:
+        under_way = {name: {each: pool.submit(run, scenario) for each, scenario in those.items()} for name, those in scenarios.items()}
+        return {name: {each: future.result() for each, future in those.items()} for name, those in under_way.items()}

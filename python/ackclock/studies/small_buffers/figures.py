@@ -1,0 +1,199 @@
+"""P3's figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.sweep.labels import Look, beside_lines
+from ackclock.plot.sweep.scale import sentence
+from ackclock.stats import estimates
+from ackclock.studies.small_buffers import laws
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.studies.results import Results
+
+CURVES = ("5 packets", "10 packets", "30 packets")
+_FILMS = {"spread": {}, "in bursts": {"flows.film.app.rate": "1.5Mbit/s", "flows.film.access.rate": "100Mbit/s"}}
+VARIANTS = {f"{size}, {film}": {"network.bottleneck.limit": size, **keys} for size in CURVES for film, keys in _FILMS.items()}
+
+
+def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
+    """A response over the buffer; a panel for each reading of the film."""
+
+    def draw(results: Results) -> PaperFigure:
+        numbers = results.numbers("buffers", "buffer")
+        factor, unit = _shown(results.unit("buffers", response), response)
+        with paper():
+            figure = new_figure(TWO_COLUMNS, 2.4)
+            ends: list[tuple[float, float, Look]] = []
+            both = figure.subplots(1, 2, sharey=True)
+            for axes, film in zip(both, ("spread", "in bursts"), strict=True):
+                ends.clear()
+                for rank, (link, queue) in enumerate(
+                    (link, queue) for link in ("52 Mbit/s", "24.4 Mbit/s") for queue in ("RED", "DropTail")
+                ):
+                    look = Look(f"{link}, {queue}", COLOURS[(0, 0, 5, 5)[rank]], ("-", (0, (4, 1.5)))[rank % 2], MARKERS[rank])
+                    spots = results.spots("buffers", response, {"film": film, "link": link, "queue": queue})
+                    rows = estimates([list(spot.values.values()) for spot in spots], 0.95)
+                    known = [(spot, row) for spot, row in zip(spots, rows, strict=True) if row.mean is not None]
+                    if not known:
+                        continue
+                    x = np.array([numbers[spot.labels["buffer"]] for spot, _ in known])
+                    middle, low, high = (
+                        factor * np.array(each)
+                        for each in zip(*((row.mean, _or(row.low, row.mean), _or(row.high, row.mean)) for _, row in known), strict=True)
+                    )
+                    axes.errorbar(x, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
+                    axes.plot(x, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5)
+                    ends.append((float(x[-1]), float(middle[-1]), look))
+                axes.set_title(f"film {film}", loc="left")
+                axes.set_xlabel("Buffer (packets)")
+                axes.set_xticks(sorted(numbers.values()))
+            both[0].set_ylabel(f"{sentence(response)} ({unit})")
+            # Once both panels have their lines: a limit that is set ends the search for the other.
+            both[0].set_ylim(bottom=0)
+            beside_lines(figure, both[-1], ends)
+            return figure
+
+    return draw
+
+
+def _or(value: float | None, otherwise: float | None) -> float | None:
+    return otherwise if value is None else value
+
+
+def _shown(unit: str, response: str) -> tuple[float, str]:
+    if unit == "s":
+        return 1e3, "ms"
+    if unit == "bit/s":
+        return 1e-6, "Mbit/s"
+    return (100.0, "%") if unit == "1" else (1.0, unit or response)
+
+
+def delay_curve(results: Results) -> PaperFigure:
+    """P3-F2, over time."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.2)
+        every = figure.subplots(1, len(CURVES), sharey=True)
+        for axes, name in zip(every, CURVES, strict=True):
+            found = results.runs["curve"][f"{name}, spread"].samples.datagrams.drop_nulls("delay")
+            axes.plot(found["sent_time"], 1e3 * found["delay"].to_numpy(), ",", color=COLOURS[0])
+            axes.axhline(400, color=GREY, linewidth=0.8)
+            axes.set_title(name, loc="left")
+            axes.set_xlabel("Time (s)")
+            axes.set_ylim(0, 600)
+        every[0].set_ylabel("Delay of each packet (ms)")
+        return figure
+
+
+def throughput_curve(results: Results) -> PaperFigure:
+    """P3-F4, over time."""
+    with paper():
+        figure = new_figure(1.25 * ONE_COLUMN, 2.4)
+        axes = figure.subplots()
+        ends = []
+        for rank, name in enumerate(CURVES):
+            time, rate = _throughput(results, name)
+            look = Look(name, COLOURS[(0, 5, 2)[rank]], ("-", (0, (5, 1.5)), (0, (1, 1)))[rank], MARKERS[rank])
+            axes.step(time, 1e-6 * rate, where="pre", color=look.colour, linestyle=look.dashes)
+            ends.append((float(time[-1]), 1e-6 * float(rate[-1]), look))
+        axes.set_xlabel("Time (s)")
+        axes.set_ylabel("TCP, all connections (Mbit/s)")
+        axes.set_ylim(0, 20)
+        axes.set_xlim(0, 100)
+        beside_lines(figure, axes, ends)
+        return figure
+
+
+def _throughput(results: Results, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """What all connections delivered in every two seconds, with headers."""
+    edges = np.arange(0.0, 100.1, 2.0)
+    total = np.zeros(len(edges))
+    for flow in results.runs["curve"][f"{name}, in bursts"].series:
+        if not flow.name.startswith("tcp"):
+            continue
+        packets = np.interp(edges, flow.time, np.nan_to_num(flow.column("delivered"))) / 1460
+        total += 1500 * packets
+    return edges[1:], 8 * np.diff(total) / 2.0
+
+
+def queues(response: str) -> Callable[[Results], PaperFigure]:
+    """A response over the number of connections, by queue."""
+    return lambda results: results.sweeps["queues"].plot(response, x="connections", by="queue")
+
+
+def frames(results: Results) -> PaperFigure:
+    """P3-Q4."""
+    with paper():
+        figure = new_figure(1.25 * ONE_COLUMN, 2.6)
+        axes = figure.subplots()
+        found = laws.frames(results)
+        names = list(dict.fromkeys(name.split(",")[0] for name, *_ in found))
+        for rank, name in enumerate(names):
+            these = [(100 * lost, 100 * broken) for label, lost, broken, _ in found if label.split(",")[0] == name]
+            axes.plot(*zip(*these, strict=True), linestyle="", marker=MARKERS[rank], markersize=4.5, color=COLOURS[rank], label=name)
+        if found:
+            ends = np.array([0.8 * min(each[1] for each in found), 1.2 * max(each[1] for each in found)])
+            axes.plot(100 * ends, 100 * ends, color=GREY, linewidth=0.8)
+            axes.annotate("as many", (100 * ends[0], 100 * ends[0]), color=GREY, fontsize=7, xytext=(4, -3), textcoords="offset points")
+            axes.legend(loc="lower right")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("Packets of the film lost (%)")
+        axes.set_ylabel("Frames that cannot\nbe decoded (%)")
+        return figure
+
+
+def rules(results: Results) -> PaperFigure:
+    """The smallest buffer for 99 % utilisation, with the three laws."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS * 0.75, 3.0)
+        axes = figure.subplots()
+        x = np.geomspace(1, 1000, 200)
+        ends = []
+        for (name, law), dashes in zip(laws.LAWS.items(), ("-", (0, (5, 1.5)), (0, (1, 1))), strict=True):
+            y = [law(each) for each in x]
+            axes.plot(x, y, color=GREY, linestyle=dashes)
+            ends.append((1000.0, y[-1], Look(name, GREY, dashes, "")))
+        for rank, sending in enumerate(results.sweeps["rules"].design.axes[2].labels):
+            look = Look(str(sending), COLOURS[(0, 5)[rank]], "-", MARKERS[rank])
+            known = [one for one in laws.smallest(results, str(sending)) if one.buffer.mean is not None and one.censored != ">"]
+            if not known:
+                continue
+            where = np.array([one.connections for one in known]) * (1.0, 1.06)[rank]
+            middle = np.array([one.buffer.mean for one in known])
+            low = np.array([max(1.0, _or(one.buffer.low, one.buffer.mean) or 1.0) for one in known])
+            high = np.array([_or(one.buffer.high, one.buffer.mean) for one in known])
+            axes.errorbar(where, middle, yerr=[np.maximum(0, middle - low), high - middle], fmt="none", ecolor=look.colour, capsize=2)
+            axes.plot(where, middle, color=look.colour, marker=look.marker, markersize=4)
+            for one, at in zip(known, where, strict=True):
+                if one.censored == "<":
+                    axes.annotate(
+                        "",
+                        (at, one.buffer.mean),
+                        xytext=(0, -16),
+                        textcoords="offset points",
+                        arrowprops={"arrowstyle": "<-", "color": look.colour, "linewidth": 0.8},
+                    )
+            ends.append((float(where[-1]), float(middle[-1]), look))
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlim(0.9, 1150)
+        axes.set_ylim(1, 1500)
+        axes.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
+        axes.set_yticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
+        axes.set_xlabel("Connections")
+        axes.set_ylabel("Smallest buffer for 99 %\nutilisation (packets)")
+        beside_lines(figure, axes, ends)
+        return figure
+
+
+def utilisation(results: Results) -> PaperFigure:
+    """What the smallest buffers are read from."""
+    return results.sweeps["rules"].plot("utilisation", x="buffer", by="connections")

@@ -1,0 +1,112 @@
+"""What Wang, Lan & Li leave open."""
+
+from __future__ import annotations
+
+from ackclock.studies.claim import Question
+from ackclock.studies.criteria import Effect
+from ackclock.studies.rules import All
+from ackclock.studies.small_buffers import laws
+
+__all__ = ["QUESTIONS"]
+
+_OTHERS = ("DropTail", "CoDel", "PIE", "FQ-CoDel")
+
+QUESTIONS = (
+    Question(
+        "P3-Q1",
+        "What does RED do for the paper's figures that DropTail does not?",
+        All(
+            tuple(
+                (response, Effect("buffers", response, "queue", "RED", "DropTail", better=better))
+                for response, better in (
+                    ("throughput of TCP", "more"),
+                    ("loss of TCP", "less"),
+                    ("loss of the film", "less"),
+                    ("jitter of the film", "less"),
+                )
+            )
+        ),
+        reading="RED with ns-2's automatic thresholds, whatever the buffer.",
+        why="The links are not full, and queues last no longer than a burst: RED's average stays below its lower threshold.",
+        figures=("P3-F4", "P3-F5", "P3-F5-film"),
+    ),
+    Question(
+        "P3-Q2",
+        "What does it cost the film to leave frame by frame, in bursts?",
+        All(
+            (
+                ("loss", Effect("buffers", "loss of the film", "film", "in bursts", "spread")),
+                ("delay", Effect("buffers", "delay of the film", "film", "in bursts", "spread")),
+                ("jitter", Effect("buffers", "jitter of the film", "film", "in bursts", "spread")),
+            )
+        ),
+        reading="Spread: 1.2 Mbit/s of film through an access link of 1.5 Mbit/s. In bursts: 1.5 Mbit/s of film through one of 100 Mbit/s.",
+        figures=("P3-F2", "P3-F3", "P3-F5-film"),
+    ),
+    Question(
+        "P3-Q3",
+        "What becomes of the film beside many TCP connections?",
+        All(
+            tuple(
+                (f"{count} connections, {response}", Effect("queues", response, "connections", count, 18, {"queue": "RED"}, better))
+                for count in (36, 144)
+                for response, better in (("loss of the film", "less"), ("decodable frames", "more"))
+            )
+        ),
+        reading="18 connections of 1 Mbit/s leave a fifth of 24.4 Mbit/s free; twice as many fill it. 30 packets, RED.",
+        figures=("P3-queues-loss", "P3-queues-frames"),
+    ),
+    Question(
+        "P3-Q4",
+        "Does the share of lost packets say how much of the film is left?",
+        laws.FRAMES,
+        reading="A frame can be decoded if all its packets, and those of all frames that it needs, came within 400 ms of their sending.",
+        figures=("P3-frames",),
+    ),
+    Question(
+        "P3-Q5",
+        "Do CoDel, PIE, FQ-CoDel or DropTail do better by the film than RED?",
+        All(tuple((other, Effect("queues", "decodable frames", "queue", other, "RED", better="more")) for other in _OTHERS)),
+        reading="All with a limit of 30 packets in all, and their own defaults.",
+        why="FQ-CoDel gives the film its fair share, which beside 36 connections is 0.66 Mbit/s and beside 144 is 0.17: half and a "
+        "seventh of what the film needs.",
+        figures=("P3-queues-frames",),
+    ),
+    Question(
+        "P3-Q6",
+        "What does priority give the film, and what does it take from TCP?",
+        All(
+            (
+                ("decodable frames", Effect("queues", "decodable frames", "queue", "priority", "RED", better="more")),
+                ("delay", Effect("queues", "delay of the film", "queue", "priority", "RED")),
+                ("TCP", Effect("queues", "throughput of TCP", "queue", "priority", "DropTail", better="more")),
+            )
+        ),
+        reading="The film has the first band, TCP the second; either holds 30 packets, without RED. TCP is compared with DropTail, which "
+        "is what it has behind the film.",
+        figures=("P3-queues-frames", "P3-queues-tcp"),
+    ),
+    Question(
+        "P3-Q7",
+        "How large must a buffer be for 99 % utilisation, beside what the three rules say?",
+        laws.SMALLEST,
+        reading="Long Reno connections, 50 Mbit/s, round-trip times of 60 to 140 ms: a bandwidth-delay product of 417 packets. The size is "
+        "interpolated between those that were run, over its logarithm.",
+        figures=("P3-rules", "P3-rules-utilisation"),
+    ),
+    Question(
+        "P3-Q8",
+        "Does pacing change how large it must be?",
+        All(
+            tuple(
+                (
+                    f"{buffer} packets",
+                    Effect("rules", "utilisation", "sending", "paced", "by ACKs", {"buffer": buffer}, better="more"),
+                )
+                for buffer in (16, 64, 256)
+            )
+        ),
+        reading="Spaced over the round-trip time at cwnd/SRTT, in place of at once when an ACK comes.",
+        figures=("P3-rules",),
+    ),
+)

@@ -1,0 +1,123 @@
+"""A paper, executed: its experiments, claims, questions, figures and tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.report.page import Table
+    from ackclock.studies.claim import Claim, Question
+    from ackclock.studies.results import Results
+
+__all__ = ["Experiment", "Figure", "Recording", "Study", "TableOf"]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A sweep of the study."""
+
+    name: str
+    file: str
+    """TOML with a table [sweep], beside the study."""
+    quick: Mapping[str, Any] = field(default_factory=dict)
+    """What is less in quick runs: `replications`, `axes` (name -> the labels kept), dotted keys of the scenario (`duration`).
+
+    Fewer seeds and labels find the full study's runs in the store; a changed scenario does not.
+    """
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Single runs whose time series are looked at. They are not kept in the store, so they should take seconds."""
+
+    name: str
+    file: str
+    """TOML of the scenario, beside the study."""
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"run": {}})
+    """A run for each name, with these dotted keys changed."""
+    quick: tuple[str, ...] | None = None
+    """The variants that quick runs make; None: all."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the paper, or of ours."""
+
+    id: str
+    title: str
+    caption: str
+    draw: Callable[[Results], PaperFigure]
+    experiments: tuple[str, ...] = ()
+    """What it is drawn from: names of experiments and recordings. None: from formulas alone."""
+
+
+@dataclass(frozen=True)
+class TableOf:
+    """A table of the paper, or of ours."""
+
+    id: str
+    title: str
+    caption: str
+    make: Callable[[Results], Table]
+    experiments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Study:
+    """A paper, executed."""
+
+    name: str
+    title: str
+    paper: str
+    """Authors, title, year, simulator."""
+    summary: str
+    """What the paper proposes, in a sentence or two of ours."""
+    folder: Path
+    """Where the files of its experiments are."""
+    experiments: tuple[Experiment, ...]
+    claims: tuple[Claim, ...]
+    known: tuple[str, ...]
+    """What was known of the outcome when criteria, seeds and questions were chosen, a sentence each: pilots, earlier runs, what was changed
+    after a look. Without a default, because leaving it empty says that nothing was."""
+    questions: tuple[Question, ...] = ()
+    recordings: tuple[Recording, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[TableOf, ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()
+    """What the paper prints in two ways or not at all, and what was chosen, for all experiments."""
+
+    def __post_init__(self) -> None:
+        """Complain about names that nothing has, before anything runs."""
+        known = [*(each.name for each in self.experiments), *(each.name for each in self.recordings)]
+        shown = [each.id for each in self.shown]
+        said = [each.id for each in self.statements]
+        for what, names in (("experiment", known), ("figure", shown), ("claim", said)):
+            for name in names:
+                if names.count(name) > 1:
+                    raise ValueError(f"{self.name}: two of its {what}s are called '{name}'")
+        for each in self.shown:
+            _check(f"{self.name}: {each.id}", "experiment", each.experiments, known)
+        for one in self.statements:
+            _check(f"{self.name}: {one.id}", "experiment", one.criterion.experiments, known)
+            _check(f"{self.name}: {one.id}", "figure", one.figures, shown)
+
+    @property
+    def statements(self) -> tuple[Claim | Question, ...]:
+        """Claims, then questions."""
+        return (*self.claims, *self.questions)
+
+    @property
+    def shown(self) -> tuple[Figure | TableOf, ...]:
+        """Figures, then tables."""
+        return (*self.figures, *self.tables)
+
+
+def _check(where: str, what: str, names: tuple[str, ...], known: list[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{where} names the {what} '{name}', and there is only {', '.join(known)}")

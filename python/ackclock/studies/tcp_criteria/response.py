@@ -1,0 +1,132 @@
+"""P4-F1: the window over the loss rate, by formula and by run."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, new_figure, paper
+from ackclock.stats import estimates
+from ackclock.studies.claim import Evidence
+from ackclock.studies.rules import Rule
+from ackclock.studies.weighing import Range, confidence_of, verdict_of
+from ackclock.theory import aimd_random_window, cubic_random_average_window, highspeed_window, path_window, scalable_window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.studies.claim import Verdict
+    from ackclock.studies.results import Results
+
+RTT_S = 0.1
+PATH = path_window(300e6, RTT_S)
+SMALL_LOSS = 1e-3
+"""Up to here windows are well above the 16 packets of Scalable's and the 38 of HighSpeed's and CUBIC's Reno-like regions."""
+
+
+def _cubic(p: float) -> float:
+    return max(cubic_random_average_window(p, RTT_S), aimd_random_window(p, 9 / 17, 0.3))
+
+
+FORMULAS: dict[str, Callable[[float], float]] = {
+    "reno": aimd_random_window,
+    "8 x reno": lambda p: 8 * aimd_random_window(p),
+    "multcp(n=8)": lambda p: aimd_random_window(p, 8, 1 / 16),
+    "scalable": scalable_window,
+    "highspeed": highspeed_window,
+    "cubic": _cubic,
+}
+"""Mean window under losses by chance; Vegas and BBR have no such law."""
+
+
+def _windows(results: Results, cc: str, most: float = 1.0) -> tuple[list[float], list[dict[int, float]]]:
+    """Loss rates, and windows by seed at each."""
+    spots = [spot for spot in results.spots("response", "window.mean", {"cc": cc}) if float(spot.labels["loss"]) <= most]
+    return [float(spot.labels["loss"]) for spot in spots], [dict(spot.values) for spot in spots]
+
+
+def slope(cc: str, expected: float, tolerance: float) -> Rule:
+    """The curve's slope in logarithms, seed by seed."""
+
+    def judge(results: Results) -> Verdict:
+        losses, windows = _windows(results, cc, SMALL_LOSS)
+        seeds = sorted(set.intersection(*(set(each) for each in windows))) if windows else []
+        x = np.log(losses)
+        values = [float(np.polyfit(x, [math.log(each[seed]) for each in windows], 1)[0]) for seed in seeds] if len(losses) > 1 else []
+        one = estimates([values], confidence_of(1))[0]
+        claimed = Range(expected - tolerance, expected + tolerance)
+        evidence = Evidence("", claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "1", one.n, one.why)
+        return verdict_of(f"Slope of ln W over ln p of {cc}", [evidence])
+
+    return Rule(
+        f"slope of a line through ln(mean window) over ln(p) (least squares, each seed's runs, p up to {SMALL_LOSS:g}) is within "
+        f"{tolerance:g} of {expected:g}; 95 % confidence",
+        judge,
+        ("response",),
+    )
+
+
+def follows(cc: str, tolerance: float) -> Rule:
+    """The mean window agrees with its formula."""
+
+    def judge(results: Results) -> Verdict:
+        losses, windows = _windows(results, cc, SMALL_LOSS)
+        found = estimates([list(each.values()) for each in windows], confidence_of(len(windows)))
+        claimed = Range(-tolerance, tolerance)
+        evidence = []
+        for loss, one in zip(losses, found, strict=True):
+            law = FORMULAS[cc](loss)
+            value, low, high = (None if each is None else each / law - 1 for each in (one.mean, one.low, one.high))
+            evidence.append(Evidence(f"p = {loss:g}", claimed.leaning(low, high), value, low, high, "change", one.n, one.why))
+        return verdict_of(f"Mean window of {cc} against its formula", evidence)
+
+    return Rule(
+        f"mean window of {cc} is within {100 * tolerance:g} % of its formula at each p up to {SMALL_LOSS:g}, each interval of 1 − 5 %/k "
+        "confidence for k loss rates",
+        judge,
+        ("response",),
+    )
+
+
+def draw(results: Results) -> PaperFigure:
+    """Formulas and runs."""
+    with paper():
+        figure = new_figure(1.6 * ONE_COLUMN, 3.2)
+        axes = figure.subplots()
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.axhline(PATH, color=GREY, linewidth=0.8, zorder=1)
+        grid = np.geomspace(1e-4, 1e-2, 50)
+        names = [str(label) for axis in results.sweeps["response"].design.axes if axis.name == "cc" for label in axis.labels]
+        for rank, name in enumerate(names):
+            colour, dashes = COLOURS[rank % len(COLOURS)], DASHES[rank % len(DASHES)]
+            marker = MARKERS[rank] if rank < len(MARKERS) else "*"
+            losses, windows = _windows(results, name)
+            found = estimates([list(each.values()) for each in windows], confidence_of(1))
+            kept = [(loss, one) for loss, one in zip(losses, found, strict=True) if one.mean is not None]
+            x, y = [loss for loss, _ in kept], np.array([one.mean for _, one in kept])
+            low = np.array([one.mean if one.low is None else max(one.low, 0.02 * (one.mean or 1.0)) for _, one in kept])
+            high = np.array([one.mean if one.high is None else one.high for _, one in kept])
+            lawful = name in FORMULAS
+            axes.errorbar(
+                x,
+                y,
+                yerr=[y - low, high - y],
+                fmt=marker,
+                linestyle="none" if lawful else (0, (1, 3)),
+                color=colour,
+                markersize=3.5,
+                elinewidth=0.8,
+                capsize=2,
+                label=name if lawful else f"{name} (runs only)",
+            )
+            if lawful:
+                axes.plot(grid, [FORMULAS[name](p) for p in grid], color=colour, linestyle=dashes)
+        axes.set_xlabel("Share of packets lost by chance")
+        axes.set_ylabel("Mean window (packets)")
+        axes.set_ylim(5, 5000)
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        return figure

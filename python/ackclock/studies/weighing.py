@@ -1,0 +1,201 @@
+"""From intervals to a verdict: one rule for all criteria.
+
+A claim says that a figure lies in a range, at some settings. An interval wholly inside speaks for it, one wholly outside against it, and
+one that straddles an end leaves it open. All for: the claim holds. Some for: in part. None for, and some against: it does not hold. All
+open: it cannot be judged from so many seeds. Each of k intervals has confidence 1 - 0.05/k (Bonferroni), so that all k together err in one
+of twenty studies at most, whatever the number of settings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ackclock.results.text import MISSING, quantity, significant
+from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.studies.results import Spot
+
+__all__ = [
+    "ERROR",
+    "Range",
+    "capital",
+    "conclude",
+    "confidence_of",
+    "counted",
+    "percent",
+    "places",
+    "seeds_of",
+    "shown",
+    "signed",
+    "span",
+    "spot_names",
+    "verdict_of",
+]
+
+ERROR = 0.05
+"""The chance that any of a criterion's intervals misses what it is of."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where a claim says that a figure lies."""
+
+    lowest: float = -math.inf
+    highest: float = math.inf
+
+    def leaning(self, low: float | None, high: float | None) -> Leaning:
+        """What an interval says of it; a single value is none."""
+        if low is None or high is None or math.isnan(low) or math.isnan(high):
+            return "open"
+        if self.lowest <= low and high <= self.highest:
+            # "Less" means less: an end at no difference at all is not inside.
+            on_an_open_end = (low == high == 0.0) and 0.0 in {self.lowest, self.highest} and self.lowest != self.highest
+            return "against" if on_an_open_end else "for"
+        if high < self.lowest or low > self.highest:
+            return "against"
+        return "open"
+
+
+def confidence_of(count: int) -> float:
+    """Of each of so many intervals."""
+    return 1.0 - ERROR / max(count, 1)
+
+
+def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
+    """The verdict that the intervals give."""
+    leanings = Counter(each.leaning for each in evidence)
+    if evidence and leanings["for"] == len(evidence):
+        return "holds"
+    if leanings["for"]:
+        return "in part"
+    return "does not hold" if leanings["against"] else "cannot be judged"
+
+
+def counted(passed: int, total: int) -> VerdictKind:
+    """The verdict of a rule that either passes or does not, at so many places."""
+    if not total:
+        return "cannot be judged"
+    return "holds" if passed == total else "in part" if passed else "does not hold"
+
+
+def verdict_of(what: str, evidence: Sequence[Evidence]) -> Verdict:
+    """Verdict, sentence and figures; `what` is what was weighed, in words."""
+    figures = {"weighed": [asdict(each) for each in evidence]}
+    return Verdict(conclude(evidence), _sentence(evidence), figures, tuple(evidence), subject=what)
+
+
+def _sentence(evidence: Sequence[Evidence]) -> str:
+    if not evidence:
+        return "there are no runs of it."
+    if len(evidence) == 1:
+        one = evidence[0]
+        where = f" at {one.where}" if one.where else ""
+        undecided = "; these seeds leave it open" if one.leaning == "open" else ""
+        return f"{shown(one)}{where}{undecided} ({seeds_of(evidence)})."
+    parts = []
+    for leaning, words in (("for", "as claimed"), ("against", "not so"), ("open", "undecided")):
+        these = [each for each in evidence if each.leaning == leaning]
+        if these:
+            count = (
+                f"all {len(these)} settings"
+                if len(these) == len(evidence)
+                else f"{len(these)} of {len(evidence)} settings ({places(these)})"
+            )
+            parts.append(f"{words} at {count}: {span(these)}")
+    return f"{'; '.join(parts)} ({seeds_of(evidence)})."
+
+
+def span(these: Sequence[Evidence]) -> str:
+    """From the least to the most."""
+    known = [each for each in these if each.value is not None]
+    if not known:
+        return "some where the base has none"
+    if len(these) == 1:
+        return shown(these[0])
+    least, most = min(known, key=_value), max(known, key=_value)
+    return _bare(least) if _bare(least) == _bare(most) else f"{_bare(least)} to {_bare(most)}"
+
+
+def _value(each: Evidence) -> float:
+    return math.nan if each.value is None else each.value
+
+
+def places(these: Sequence[Evidence]) -> str:
+    """Where: all of a few, else the first and how many more."""
+    names = [each.where for each in these]
+    if len(names) <= 8:
+        return _folded(names)
+    return f"{_folded(names[:5])} and {len(names) - 5} more"
+
+
+def _folded(names: Sequence[str]) -> str:
+    """`n = 1, 5, 10` for `n = 1`, `n = 5`, `n = 10`."""
+    split = [name.rpartition(" = ") for name in names]
+    leads = {lead for lead, _, _ in split}
+    if len(names) > 1 and len(leads) == 1 and (lead := leads.pop()):
+        return f"{lead} = {', '.join(last for _, _, last in split)}"
+    return "; ".join(names)
+
+
+def seeds_of(evidence: Sequence[Evidence]) -> str:
+    """`12 seeds`."""
+    counts = sorted({each.n for each in evidence})
+    seeds = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"{seeds} seed{'' if counts == [1] else 's'}"
+
+
+def shown(one: Evidence) -> str:
+    """A figure with its interval."""
+    if one.value is None:
+        return MISSING
+    if one.low is None or one.high is None:
+        return _bare(one)
+    if one.low == one.high:
+        return _bare(one) if one.n == 1 else f"{_bare(one)} in every run"
+    return f"{_bare(one)} [{_number(one.low, one.unit)}, {_number(one.high, one.unit)}]"
+
+
+def _bare(one: Evidence) -> str:
+    return MISSING if one.value is None else _number(one.value, one.unit)
+
+
+def _number(value: float, unit: str) -> str:
+    """With a sign where it is a change."""
+    if unit == "change":
+        return f"{'−' if value < 0 else '+'}{significant(100 * abs(value), 2)} %" if abs(value) >= 5e-5 else "0 %"
+    text = quantity(abs(value), unit)
+    return f"−{text}" if value < 0 else text
+
+
+def spot_names(spots: Sequence[Spot], leave_out: Sequence[str] = ()) -> list[str]:
+    """Each setting in words: what differs among them."""
+    axes: list[Any] = [] if not spots else [name for name in spots[0].labels if name not in leave_out]
+    differing = [name for name in axes if len({spot.labels[name] for spot in spots}) > 1]
+    return [", ".join(f"{name} = {_label(spot.labels[name])}" for name in differing) for spot in spots]
+
+
+def _label(label: Any) -> str:
+    return f"{label:g}" if isinstance(label, float) else str(label)
+
+
+def capital(text: str) -> str:
+    """With a capital letter."""
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def percent(share: float) -> str:
+    """`5 %`."""
+    return f"{significant(100 * share, 3)} %"
+
+
+def signed(share: float, digits: int = 2) -> str:
+    """`+5 %`."""
+    if abs(share) < 5e-9:
+        return "0 %"
+    return f"{'−' if share < 0 else '+'}{significant(100 * abs(share), digits)} %"
