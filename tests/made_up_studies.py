@@ -9,12 +9,19 @@ from sweep_designs import design, made_up
 Figure = Callable[[str, int, int], float | None]
 
 
-def results(figure: Figure, *, seeds: int = 8, buffers: tuple[int, ...] = (5, 10, 20)) -> Results:
-    """One experiment "e" over cc (reno, cubic) and buffer; its response "goodput" is figure(cc, buffer, replication)."""
+def results(
+    figure: Figure,
+    *,
+    seeds: int = 8,
+    buffers: tuple[int, ...] = (5, 10, 20),
+    ccs: tuple[str, ...] = ("reno", "cubic"),
+    quick: bool = False,
+) -> Results:
+    """One experiment "e" over cc and buffer; its response "goodput" is figure(cc, buffer, replication)."""
     of = design(
         axes=(
             {"name": "buffer", "network.bottleneck.limit": [f"{each} packets" for each in buffers], "labels": list(buffers)},
-            {"flows.cc": ["reno", "cubic"]},
+            {"flows.cc": list(ccs)},
         ),
         responses=("goodput",),
         replications=seeds,
@@ -24,7 +31,7 @@ def results(figure: Figure, *, seeds: int = 8, buffers: tuple[int, ...] = (5, 10
         buffer, cc = of.settings[setting].labels
         return figure(str(cc), int(buffer), replication)
 
-    return Results({"e": SweepResult.of(of, made_up(of, value))})
+    return Results({"e": SweepResult.of(of, made_up(of, value))}, quick=quick)
 
 
 def noise(replication: int, scale: float = 1.0) -> float:

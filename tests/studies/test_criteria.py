@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from ackclock.studies.claim import Criterion
 from ackclock.studies.criteria import Effect, Growth, Level, greater, less, no_more, same, within
 from ackclock.studies.results import Results
 from ackclock.studies.rules import Agreement, All, Rule, Unjudged
@@ -91,6 +92,38 @@ def test_a_label_that_the_axis_has_not_is_an_error() -> None:
         less("e", "goodput", "cc", "vegas", "reno").judge(shifted(0.0, 0.0, 0.0))
     with pytest.raises(KeyError, match="no response 'loss'"):
         less("e", "loss", "cc", "cubic", "reno").judge(shifted(0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("ccs", [("reno",), ("cubic",)])
+@pytest.mark.parametrize("criterion", [less(*PAIR), Effect(*PAIR), Growth(*PAIR, along="buffer")])
+def test_what_quick_runs_leave_out_cannot_be_judged(criterion: Criterion, ccs: tuple[str, ...]) -> None:
+    other = "reno" if ccs == ("cubic",) else "cubic"
+    verdict = criterion.judge(results(lambda *_: 100.0, ccs=ccs, quick=True))
+    assert verdict.kind == "cannot be judged"
+    assert verdict.sentence == f"the quick runs leave out cc = {other}."
+
+
+@pytest.mark.parametrize("wanted", [5, [5, 40]])
+def test_a_setting_that_quick_runs_leave_out_cannot_be_judged(wanted: object) -> None:
+    found = results(lambda *_: 100.0, buffers=(10, 20), quick=True)
+    told = "5, 40" if isinstance(wanted, list) else "5"
+    for criterion in (less(*PAIR, at={"buffer": wanted}), within("e", "goodput", 100.0, tolerance=0.1, at={"buffer": wanted})):
+        verdict = criterion.judge(found)
+        assert (verdict.kind, verdict.sentence) == ("cannot be judged", f"the quick runs leave out buffer = {told}.")
+    alone = Growth(*PAIR, along="buffer").judge(results(lambda *_: 100.0, buffers=(10,), quick=True))
+    assert alone.sentence == "the quick runs leave out all but one value of buffer."
+
+
+def test_of_several_labels_those_that_ran_are_judged() -> None:
+    found = results(lambda cc, _, seed: (90.0 if cc == "cubic" else 100.0) + noise(seed), buffers=(10, 20), quick=True)
+    assert less(*PAIR, at={"buffer": [5, 10]}).judge(found).kind == "holds"
+
+
+def test_settings_are_paired_by_their_labels() -> None:
+    found = shifted(-0.1, -0.2, -0.3)
+    pairs = less(*PAIR).pairs(found)
+    assert [(ours.labels["buffer"], base.labels["buffer"]) for ours, base in pairs] == [(5, 5), (10, 10), (20, 20)]
+    assert {(ours.labels["cc"], base.labels["cc"]) for ours, base in pairs} == {("cubic", "reno")}
 
 
 @pytest.mark.parametrize(("slope", "kind"), [(0.5, "holds"), (2.0, "does not hold"), (1.0, "cannot be judged")])

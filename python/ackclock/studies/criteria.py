@@ -52,10 +52,20 @@ class Pairing:
         return f" (at {'; '.join(held)})" if held else ""
 
     def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
-        """The settings with the value, each with that of the base."""
+        """The settings with the value, each with that of the base; none if the runs leave out one of the two."""
         ours = results.spots(self.experiment, self.response, {**self.at, self.axis: self.value})
         base = results.spots(self.experiment, self.response, {**self.at, self.axis: self.base})
-        return list(zip(ours, base, strict=True))
+        partners = {self._elsewhere(spot): spot for spot in base}
+        return [(spot, partners[self._elsewhere(spot)]) for spot in ours if self._elsewhere(spot) in partners]
+
+    def _elsewhere(self, spot: Spot) -> tuple[Any, ...]:
+        """Labels of the other axes."""
+        return tuple(label for name, label in spot.labels.items() if name != self.axis)
+
+    def left_out(self, results: Results) -> list[str]:
+        """What it names and these runs have not."""
+        wanted = ({**self.at, self.axis: label} for label in (self.value, self.base))
+        return list(dict.fromkeys(each for at in wanted for each in results.left_out(self.experiment, at)))
 
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
         """An interval for each setting, of the paired difference as a share of the base's mean."""
@@ -108,7 +118,8 @@ class Change(Pairing):
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting of the other axes."""
-        return verdict_of(capital(words(self.response)), self.weigh(results, Range(self.lowest, self.highest)))
+        weighed = self.weigh(results, Range(self.lowest, self.highest))
+        return verdict_of(capital(words(self.response)), weighed, self.left_out(results))
 
 
 def less(
@@ -156,13 +167,18 @@ class Growth(Pairing):
     def judge(self, results: Results) -> Verdict:
         """Weigh the difference of slopes."""
         numbers = results.numbers(self.experiment, self.along)
-        ours, base = (self._slopes([pair[which] for pair in self.pairs(results)], numbers) for which in (0, 1))
+        pairs = self.pairs(results)
+        ours, base = (self._slopes([pair[which] for pair in pairs], numbers) for which in (0, 1))
         seeds = [seed for seed in ours if seed in base]
         a, b = [ours[seed] for seed in seeds], [base[seed] for seed in seeds]
+        subject = f"Slope of {words(self.response)} over {self.along}"
+        if not seeds:
+            one_only = [f"all but one value of {self.along}"] if len(pairs) == 1 else []
+            return verdict_of(subject, [], self.left_out(results) or one_only)
         found = differences([(a, b)], confidence_of(1))[0]
         one = _weighed("", found, b, Range(highest=-self.by))
-        verdict = verdict_of(f"Slope of {words(self.response)} over {self.along}", [one])
-        means = {name: math.fsum(each) / len(each) for name, each in (("slope", a), ("base_slope", b)) if each}
+        verdict = verdict_of(subject, [one])
+        means = {name: math.fsum(each) / len(each) for name, each in (("slope", a), ("base_slope", b))}
         return replace(verdict, figures={**verdict.figures, **means})
 
     def _slopes(self, spots: Sequence[Spot], numbers: Mapping[Any, float]) -> dict[int, float]:
@@ -206,7 +222,7 @@ class Level:
             Evidence(name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, unit, one.n, one.why)
             for name, one in zip(spot_names(spots), found, strict=True)
         ]
-        return verdict_of(capital(words(self.response)), evidence)
+        return verdict_of(capital(words(self.response)), evidence, results.left_out(self.experiment, self.at))
 
 
 def within(experiment: str, response: str, number: float, *, tolerance: float, at: Mapping[str, Any] | None = None) -> Level:
@@ -235,8 +251,10 @@ class Effect(Pairing):
             sides["neither" if each.leaning == "open" else self.better if each.leaning == "for" else _OTHER[self.better]].append(each)
         counts: dict[str, Any] = {side: len(these) for side, these in sides.items()}
         subject = capital(words(self.response))
+        if not below:
+            return verdict_of(subject, [], self.left_out(results))
         if not any(each.n for each in below):
-            return Verdict("cannot be judged", "no setting has runs of both.", counts, tuple(judged), subject)
+            return Verdict("cannot be judged", "no setting has a value of both.", counts, tuple(judged), subject)
         return Verdict("answered", f"{_told(sides, len(judged))} ({seeds_of(judged)}).", counts, tuple(judged), subject)
 
     def _leaning(self, each: Evidence) -> Leaning:

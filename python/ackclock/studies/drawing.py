@@ -46,7 +46,7 @@ def changes(results: Results, panels: Mapping[str, Mapping[str, Pairing]], along
                 title, response, base = axes.get_xlabel(), pairing.response, str(pairing.base)
                 look = Look(label, COLOURS[(rank + 1) % len(COLOURS)], DASHES[rank], MARKERS[(rank + 1) % len(MARKERS)])
                 found = [
-                    (where[ours.labels[along]], 100 * one.value, 100 * (one.low or one.value), 100 * (one.high or one.value))
+                    (where[ours.labels[along]], *(100 * (one.value if each is None else each) for each in (one.value, one.low, one.high)))
                     for one, (ours, _) in zip(pairing.weigh(results), pairing.pairs(results), strict=True)
                     if one.value is not None
                 ]

@@ -75,6 +75,16 @@ class Results:
                 spots.append(Spot(labels, found.get(setting.index, {})))
         return spots
 
+    def left_out(self, experiment: str, at: At) -> list[str]:
+        """What of `at` has no runs, since quick runs have fewer values: `cc = bbr`; of a list, if none of it has."""
+        labels = {axis.name: axis.labels for axis in self.sweeps[experiment].design.axes}
+        found = []
+        for name, wanted in at.items():
+            several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
+            if not any(each in labels[name] for each in several):
+                found.append(f"{name} = {', '.join(map(str, several))}")
+        return found
+
     def varied(self, experiment: str) -> list[str]:
         """Names of the axes with several values."""
         return [axis.name for axis in self.sweeps[experiment].design.axes if len(axis.labels) > 1]

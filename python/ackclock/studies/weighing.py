@@ -84,15 +84,26 @@ def counted(passed: int, total: int) -> VerdictKind:
     return "holds" if passed == total else "in part" if passed else "does not hold"
 
 
-def verdict_of(what: str, evidence: Sequence[Evidence]) -> Verdict:
-    """Verdict, sentence and figures; `what` is what was weighed, in words."""
+def verdict_of(what: str, evidence: Sequence[Evidence], left_out: Sequence[str] = ()) -> Verdict:
+    """Verdict, sentence and figures.
+
+    Parameters
+    ----------
+    what
+        What was weighed, in words.
+    evidence
+        Its intervals.
+    left_out
+        Why there are none: what quick runs have not.
+    """
+    if not evidence:
+        told = f"the quick runs leave out {' and '.join(left_out)}." if left_out else "there are no runs of it."
+        return Verdict("cannot be judged", told, {"weighed": []}, subject=what)
     figures = {"weighed": [asdict(each) for each in evidence]}
     return Verdict(conclude(evidence), _sentence(evidence), figures, tuple(evidence), subject=what)
 
 
 def _sentence(evidence: Sequence[Evidence]) -> str:
-    if not evidence:
-        return "there are no runs of it."
     if len(evidence) == 1:
         one = evidence[0]
         where = f" at {one.where}" if one.where else ""
