@@ -169,6 +169,18 @@ def test_what_all_parts_say_is_said_once() -> None:
     assert told.endswith("; all " + less(*PAIR).describe().partition("reno, ")[2])
 
 
+def test_a_label_with_commas_is_one_name() -> None:
+    told = All(
+        (("a", less("e", "goodput", "cc", "COS, told", "reno")), ("b", Effect("e", "loss", "cc", "COS, told", "x, told")))
+    ).describe()
+    assert "goodput of “COS, told” is less than that of reno" in told
+    assert "loss of “COS, told” against “x, told”, paired by seed" in told
+
+
+def test_what_agrees_exactly_is_said_so() -> None:
+    assert Agreement("x against y", lambda _results: [], 0.0).describe() == "x against y: each the same"
+
+
 def test_an_effect_tells_where_it_is_less_more_or_neither() -> None:
     verdict = Effect(*PAIR).judge(shifted(-0.2, 0.0, 0.2))
     assert verdict.kind == "answered"

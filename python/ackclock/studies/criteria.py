@@ -13,7 +13,7 @@ from ackclock.plot.sweep.scale import words
 from ackclock.results.text import significant
 from ackclock.stats import Difference, differences, estimates
 from ackclock.studies.claim import Evidence, Leaning, Verdict
-from ackclock.studies.weighing import Range, capital, confidence_of, percent, places, seeds_of, signed, span, spot_names, verdict_of
+from ackclock.studies.weighing import Range, capital, confidence_of, percent, places, quoted, seeds_of, signed, span, spot_names, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from ackclock.studies.results import Results, Spot
 
 __all__ = ["Change", "Effect", "Growth", "Level", "Pairing", "greater", "less", "no_more", "same", "within"]
+
+
+def _held(at: Mapping[str, Any]) -> str:
+    """What is held, in words."""
+    held = [
+        f"{words(name)} = {', '.join(map(quoted, wanted)) if isinstance(wanted, list | tuple) else quoted(wanted)}"
+        for name, wanted in at.items()
+    ]
+    return f" (at {'; '.join(held)})" if held else ""
+
 
 _ALL = "at every setting, each interval of 1 − 5 %/k confidence for k settings"
 
@@ -46,10 +56,7 @@ class Pairing:
     @property
     def where(self) -> str:
         """What `at` holds, in words."""
-        held = [
-            f"{name} = {', '.join(map(str, wanted)) if isinstance(wanted, list | tuple) else wanted}" for name, wanted in self.at.items()
-        ]
-        return f" (at {'; '.join(held)})" if held else ""
+        return _held(self.at)
 
     def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
         """The settings with the value, each with that of the base; none if the runs leave out one of the two."""
@@ -105,15 +112,15 @@ class Change(Pairing):
 
     def describe(self) -> str:
         """The rule."""
-        who = f"{words(self.response)} of {self.value}"
+        who, base = f"{words(self.response)} of {quoted(self.value)}", quoted(self.base)
         if self.lowest == -math.inf and self.highest > 0:
-            said = f"{who} is no more than {percent(self.highest)} above that of {self.base}"
+            said = f"{who} is no more than {percent(self.highest)} above that of {base}"
         elif self.lowest == -math.inf:
-            said = f"{who} is{_by(-self.highest)} less than that of {self.base}"
+            said = f"{who} is{_by(-self.highest)} less than that of {base}"
         elif self.highest == math.inf:
-            said = f"{who} is{_by(self.lowest)} greater than that of {self.base}"
+            said = f"{who} is{_by(self.lowest)} greater than that of {base}"
         else:
-            said = f"{who} is between {signed(self.lowest)} and {signed(self.highest)} of that of {self.base}"
+            said = f"{who} is between {signed(self.lowest)} and {signed(self.highest)} of that of {base}"
         return f"{said}{self.where}, paired by seed, {_ALL}"
 
     def judge(self, results: Results) -> Verdict:
@@ -159,9 +166,8 @@ class Growth(Pairing):
     def describe(self) -> str:
         """The rule."""
         return (
-            f"{words(self.response)} of {self.value} grows{_by(self.by)} slower over {self.along} than that of {self.base}: slope of a "
-            f"line "
-            f"through each seed's runs (least squares), paired by seed, 95 % confidence{self.where}"
+            f"{words(self.response)} of {quoted(self.value)} grows{_by(self.by)} slower over {words(self.along)} than that of "
+            f"{quoted(self.base)}: slope of a line through each seed's runs (least squares), paired by seed, 95 % confidence{self.where}"
         )
 
     def judge(self, results: Results) -> Verdict:
@@ -209,8 +215,7 @@ class Level:
         ends = [
             f"{words} {significant(end, 4)}" for words, end in (("at least", self.lowest), ("at most", self.highest)) if math.isfinite(end)
         ]
-        where = "; ".join(f"{name} = {wanted}" for name, wanted in self.at.items())
-        return f"mean {words(self.response)} is {' and '.join(ends)} (base units), {_ALL}{f' (at {where})' if where else ''}"
+        return f"mean {words(self.response)} is {' and '.join(ends)} (base units), {_ALL}{_held(self.at)}"
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting."""
@@ -239,7 +244,7 @@ class Effect(Pairing):
 
     def describe(self) -> str:
         """How it is answered."""
-        who = f"{words(self.response)} of {self.value} against {self.base}{self.where}"
+        who = f"{words(self.response)} of {quoted(self.value)} against {quoted(self.base)}{self.where}"
         return f"{who}, paired by seed; clearly different where the interval leaves out zero, each of 1 − 5 %/k confidence for k settings"
 
     def judge(self, results: Results) -> Verdict:

@@ -44,7 +44,7 @@ def changes(results: Results, panels: Mapping[str, Mapping[str, Pairing]], along
                 axis = next(each for each in results.sweeps[pairing.experiment].design.axes if each.name == along)
                 where = dict(zip(axis.labels, place_along(axes, axis, 3.0), strict=True))
                 title, response, base = axes.get_xlabel(), pairing.response, str(pairing.base)
-                look = Look(label, COLOURS[(rank + 1) % len(COLOURS)], DASHES[rank], MARKERS[(rank + 1) % len(MARKERS)])
+                look = Look(label, COLOURS[(rank + 1) % len(COLOURS)], DASHES[(rank + 1) % len(DASHES)], MARKERS[(rank + 1) % len(MARKERS)])
                 found = [
                     (where[ours.labels[along]], *(100 * (one.value if each is None else each) for each in (one.value, one.low, one.high)))
                     for one, (ours, _) in zip(pairing.weigh(results), pairing.pairs(results), strict=True)

@@ -34,7 +34,7 @@ class Agreement:
 
     def describe(self) -> str:
         """The rule."""
-        return f"{self.what}: each within {percent(self.tolerance)}"
+        return f"{self.what}: {f'each within {percent(self.tolerance)}' if self.tolerance else 'each the same'}"
 
     def judge(self, results: Results) -> Verdict:
         """Hold each against the other."""
@@ -142,13 +142,16 @@ class All:
         return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found))
 
 
+_PAIRS = (("(", ")"), ("“", "”"))
+
+
 def _common_end(texts: Sequence[str]) -> str:
     """What all end with, from a comma on: so that it need be said once only."""
     if len(texts) < 2:
         return ""
     letters = itertools.takewhile(lambda at: len(set(at)) == 1, zip(*(reversed(text) for text in texts), strict=False))
     end = "".join(at[0] for at in letters)[::-1]
-    starts = [at for at in range(len(end)) if end.startswith(", ", at) and end.count("(", at) == end.count(")", at)]
+    starts = [at for at in range(len(end)) if end.startswith(", ", at) and all(end.count(a, at) == end.count(b, at) for a, b in _PAIRS)]
     return end[starts[0] :] if starts else ""
 
 

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from ackclock.plot.sweep.scale import words
 from ackclock.results.text import MISSING, quantity, significant
 from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
 
@@ -30,6 +31,7 @@ __all__ = [
     "counted",
     "percent",
     "places",
+    "quoted",
     "seeds_of",
     "shown",
     "signed",
@@ -110,7 +112,7 @@ def _sentence(evidence: Sequence[Evidence]) -> str:
         undecided = "; these seeds leave it open" if one.leaning == "open" else ""
         return f"{shown(one)}{where}{undecided} ({seeds_of(evidence)})."
     parts = []
-    for leaning, words in (("for", "as claimed"), ("against", "not so"), ("open", "undecided")):
+    for leaning, said in (("for", "as claimed"), ("against", "not so"), ("open", "undecided")):
         these = [each for each in evidence if each.leaning == leaning]
         if these:
             count = (
@@ -118,7 +120,7 @@ def _sentence(evidence: Sequence[Evidence]) -> str:
                 if len(these) == len(evidence)
                 else f"{len(these)} of {len(evidence)} settings ({places(these)})"
             )
-            parts.append(f"{words} at {count}: {span(these)}")
+            parts.append(f"{said} at {count}: {span(these)}")
     return f"{'; '.join(parts)} ({seeds_of(evidence)})."
 
 
@@ -188,7 +190,7 @@ def spot_names(spots: Sequence[Spot], leave_out: Sequence[str] = ()) -> list[str
     """Each setting in words: what differs among them."""
     axes: list[Any] = [] if not spots else [name for name in spots[0].labels if name not in leave_out]
     differing = [name for name in axes if len({spot.labels[name] for spot in spots}) > 1]
-    return [", ".join(f"{name} = {_label(spot.labels[name])}" for name in differing) for spot in spots]
+    return [", ".join(f"{words(name)} = {_label(spot.labels[name])}" for name in differing) for spot in spots]
 
 
 def _label(label: Any) -> str:
@@ -196,8 +198,14 @@ def _label(label: Any) -> str:
 
 
 def capital(text: str) -> str:
-    """With a capital letter."""
-    return f"{text[0].upper()}{text[1:]}"
+    """With a capital letter; symbols stay as they are."""
+    return f"{text[0].upper()}{text[1:]}" if text[0].isascii() else text
+
+
+def quoted(label: Any) -> str:
+    """A label in a sentence: in quotes if it has commas of its own."""
+    told = _label(label)
+    return f"“{told}”" if "," in told else told
 
 
 def percent(share: float) -> str:

@@ -19,11 +19,10 @@ CLAIMS = (
         paper="Figure 6: lost packets against the number of connections behind DropTail; the curve of COS lies below that of Reno.",
         reading="1 to 100 connections; each starts within the first second, since exactly together they would march in step.",
         criterion=less("lost-packets", "lost_packets", *_COS, at=_CLASSIC),
-        why="With many connections most slow starts follow a timeout, with ssthresh "
-        "at 2 or "
-        "3 packets; there P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow start at a window of one, and linear growth from one "
-        "packet means "
-        "windows too small for three duplicate ACKs: timeout follows timeout. P1-Q2 takes the rule away.",
+        why="Path and buffer hold 40 packets together: from 40 connections on a window is a packet or two, and most losses end in a "
+        "timeout (P1-T-timeouts), which leaves ssthresh at 2 packets. There P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow start at a "
+        "window of one; it grows linearly from there, too small for three duplicate ACKs, and timeout follows timeout. Without the rule "
+        "COS loses about what Reno loses (P1-Q2), at 20 connections too: what is saved there is the rule's work, not the curve's.",
         figures=("P1-F6", "P1-F6-change"),
     ),
     Claim(
@@ -31,7 +30,7 @@ CLAIMS = (
         "Losses grow slower with the number of connections with COS-Slow-Start than without.",
         paper="Figure 6: the gap between the curves widens with the number of connections.",
         criterion=Growth("lost-packets", "lost_packets", *_COS, at=_CLASSIC, along="connections"),
-        why="As P1-F6a: from some number of connections on it is timeouts that count.",
+        why="As P1-F6a: from 40 connections on it is timeouts that count.",
         figures=("P1-F6",),
     ),
     Claim(
@@ -43,9 +42,8 @@ CLAIMS = (
         "0.1, not gentle), 1 to 20 connections, and the first second, which holds log2(20) = 4.3 round trips.",
         criterion=less("red-queue", "mean queue", *_COS),
         why="COS's windows are the larger ones in every round trip but the last, so its queue builds up earlier; and it leaves slow "
-        "start two "
-        "packets below ssthresh, so the queue is shorter afterwards. With many connections the earlier queue overflows earlier: what then "
-        "makes the mean shorter is packets that are lost (P1-Q8).",
+        "start two packets below ssthresh, so the queue is shorter afterwards. With many connections the earlier queue overflows earlier: "
+        "what then makes the mean shorter is packets that are lost (P1-Q8).",
         figures=("P1-F7-curve", "P1-F7"),
     ),
     Claim(
@@ -54,7 +52,8 @@ CLAIMS = (
         paper="Figure 7, read as the peak of the instantaneous queue.",
         reading="As P1-F7a.",
         criterion=less("red-queue", "longest queue", *_COS),
-        why="From a few connections on both fill the buffer of 20 packets: the peak is the buffer.",
+        why="A single connection's longest queue is eight packets with either; five and more fill the buffer of 20 packets with either: "
+        "the peak is the buffer.",
         figures=("P1-F7-curve", "P1-F7"),
     ),
     Claim(
@@ -63,7 +62,7 @@ CLAIMS = (
         paper="Effective transfer time, sending and transmission: no worse with COS.",
         reading="Time from SYN to the last byte acknowledged, mean over the connections; no worse: at most 1 % more.",
         criterion=no_more("lost-packets", "transfer_time", *_COS, margin=0.01, at=_CLASSIC),
-        why="What is lost in needless timeouts at many connections (P1-F6a) is waited for.",
+        why="From 40 connections on there are about twice as many timeouts (P1-T-timeouts, P1-F6a), and each is waited for.",
         figures=("P1-T", "P1-T-change"),
     ),
     Claim(

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.plot.style import COLOURS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.sweep.labels import ink
 from ackclock.report.page import Table
 from ackclock.results.text import significant
 from ackclock.studies.claim import Verdict
-from ackclock.studies.weighing import counted
+from ackclock.studies.weighing import capital, counted
 from ackclock.theory import (
     cos_efficiency,
     cos_slope,
@@ -40,7 +41,7 @@ SHOWN = 64
 NAMES = {"doubling": "classic+reno", "COS": "cos(sigma=0)+reno"}
 FORMULAS: dict[str, Callable[[float, float], float]] = {"doubling": doubling_window, "COS": cos_window}
 EFFICIENCIES = {"doubling": doubling_efficiency, "COS": cos_efficiency}
-COLOUR = {"doubling": COLOURS[0], "COS": COLOURS[5]}
+COLOUR = {"doubling": COLOURS[0], "COS": COLOURS[1]}
 MARKER = {"doubling": "o", "COS": "s"}
 
 VARIANTS = {f"{name}, {s}": {"flows.cc": cc, "flows.ssthresh": f"{s} packets"} for s in SSTHRESHES for name, cc in NAMES.items()}
@@ -138,9 +139,11 @@ def judge_measured(results: Results) -> Verdict:
     ratios = {s: efficiency_of(results, "COS", s) / efficiency_of(results, "doubling", s) for s in SSTHRESHES}
     failures = [s for s, ratio in ratios.items() if ratio <= 1.0]
     kind = counted(len(ratios) - len(failures), len(ratios))
-    said = f"η_cos/η_exp from {min(ratios.values()):.2f} to {max(ratios.values()):.2f} at {len(ratios)} ssthreshes"
+    said = f"at {len(ratios)} ssthreshes η_cos/η_exp is {min(ratios.values()):.2f} to {max(ratios.values()):.2f}"
     return Verdict(
-        kind, f"{said}{f'; not above 1 at {failures}' if failures else ''}.", {"ratio": {str(s): each for s, each in ratios.items()}}
+        kind,
+        f"{capital(said)}{f'; not above 1 at {failures}' if failures else ''}.",
+        {"ratio": {str(s): each for s, each in ratios.items()}},
     )
 
 
@@ -156,7 +159,7 @@ def draw_windows(results: Results) -> PaperFigure:
             seen = measured(results.runs["growth"][f"{name}, {SHOWN}"], count(SHOWN))
             axes.plot(range(len(seen)), seen, linestyle="", marker=MARKER[name], markersize=4, color=COLOUR[name], clip_on=False)
         axes.annotate("doubling", (4.6, 22), color=COLOUR["doubling"], ha="left", va="top", fontsize=7.5)
-        axes.annotate("COS", (3.2, 40), color=COLOUR["COS"], ha="right", fontsize=7.5)
+        axes.annotate("COS", (3.2, 40), color=ink(COLOUR["COS"]), ha="right", fontsize=7.5)
         axes.set_xlabel("Round trips since slow start began")
         axes.set_ylabel("cwnd (packets)")
         axes.set_ylim(0, SHOWN * 1.06)
@@ -177,7 +180,7 @@ def draw_growth(results: Results) -> PaperFigure:
             grown = np.diff(measured(results.runs["growth"][f"{name}, {SHOWN}"], count(SHOWN)))
             axes.plot(np.arange(len(grown)) + 0.5, grown, linestyle="", marker=MARKER[name], markersize=4, color=COLOUR[name])
         axes.annotate("doubling", (5.0, 27), color=COLOUR["doubling"], ha="right", fontsize=7.5)
-        axes.annotate("COS", (2.0, 17), color=COLOUR["COS"], ha="right", fontsize=7.5)
+        axes.annotate("COS", (2.0, 17), color=ink(COLOUR["COS"]), ha="right", fontsize=7.5)
         axes.set_xlabel("Round trips since slow start began")
         axes.set_ylabel("Growth (packets per round trip)")
         axes.set_ylim(bottom=0)
@@ -202,7 +205,7 @@ def draw_efficiency(results: Results) -> PaperFigure:
                 name,
                 (1.01, float(found["paper"][name][-1])),
                 xycoords=("axes fraction", "data"),
-                color=COLOUR[name],
+                color=ink(COLOUR[name]),
                 va="center",
                 fontsize=7.5,
             )
