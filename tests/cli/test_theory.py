@@ -1,5 +1,6 @@
 """`ackclock theory`: the closed forms from the command line."""
 
+import doctest
 import inspect
 import json
 import math
@@ -52,6 +53,14 @@ def test_every_argument_has_a_meaning_and_every_function_a_help_and_an_example(n
     assert status(name, "--help") == 0
     text = capsys.readouterr().out
     assert all(f"--{parameter.name.replace('_', '-')} " in text for parameter in one.parameters if parameter.kind != "python")
+
+
+@pytest.mark.parametrize("name", list(formulas()))
+def test_every_example_runs_as_it_is_written(name: str) -> None:
+    public = {each: getattr(theory, each) for each in theory.__all__}
+    (example,) = doctest.DocTestFinder(recurse=False).find(formulas()[name].function, name, globs=public)
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
 
 
 def test_units_come_from_the_docstrings() -> None:

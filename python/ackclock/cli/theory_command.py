@@ -37,7 +37,7 @@ class _ByName(click.Command):
         name = args[0].replace("-", "_")
         found = formulas().get(name)
         if found is None:
-            raise InputError(f"there is no formula '{args[0]}'{nearest(name, formulas())}; ackclock theory lists them")
+            raise InputError(f"there is no formula '{args[0]}', as ackclock theory lists them{nearest(name, formulas())}")
         return _command_of(found).make_context(f"{info_name} {args[0]}", [_dashed(word) for word in args[1:]], parent, **extra)
 
 

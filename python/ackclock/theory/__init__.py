@@ -3,28 +3,27 @@
 Quantities are in base units: packets, seconds, packets per second. `tests/theory` holds the simulator against each.
 """
 
-from ackclock.theory.bbr import Probe as BbrProbe
-from ackclock.theory.bbr import TwoFlows
-from ackclock.theory.bbr import filter_share as bbr_filter_share
-from ackclock.theory.bbr import flow_map as bbr_flow_map
-from ackclock.theory.bbr import loss_cliff as bbr_loss_cliff
-from ackclock.theory.bbr import probe_rtt_rounds as bbr_probe_rtt_rounds
-from ackclock.theory.bbr import settling_probes as bbr_settling_probes
-from ackclock.theory.bbr import two_flow_map as bbr_two_flow_map
-from ackclock.theory.bbr_against_loss import min_rtt_estimate as bbr_min_rtt_estimate
-from ackclock.theory.bbr_against_loss import probe_rtt_share as bbr_probe_rtt_share
-from ackclock.theory.bbr_against_loss import share as bbr_share_against_loss
-from ackclock.theory.bbr_equilibrium import BbrEquilibrium
-from ackclock.theory.bbr_equilibrium import equilibrium as bbr_equilibrium
+from ackclock.theory.bbr import (
+    BbrProbe,
+    TwoFlows,
+    bbr_filter_share,
+    bbr_flow_map,
+    bbr_loss_cliff,
+    bbr_probe_rtt_rounds,
+    bbr_settling_probes,
+    bbr_two_flow_map,
+)
+from ackclock.theory.bbr_against_loss import bbr_min_rtt_estimate, bbr_probe_rtt_share, bbr_share_against_loss
+from ackclock.theory.bbr_equilibrium import BbrEquilibrium, bbr_equilibrium
 from ackclock.theory.buffers import rule_of_thumb, small_buffer, tiny_buffer
-from ackclock.theory.copa import Equilibrium as CopaEquilibrium
-from ackclock.theory.copa import equilibrium as copa_equilibrium
-from ackclock.theory.copa import target_rate as copa_target_rate
-from ackclock.theory.cubic import average_window as cubic_average_window
-from ackclock.theory.cubic import plateau_time as cubic_plateau_time
-from ackclock.theory.cubic import random_average_window as cubic_random_average_window
-from ackclock.theory.cubic import reno_friendly_alpha as cubic_reno_friendly_alpha
-from ackclock.theory.cubic import window as cubic_window
+from ackclock.theory.copa import CopaEquilibrium, copa_equilibrium, copa_target_rate
+from ackclock.theory.cubic import (
+    cubic_average_window,
+    cubic_plateau_time,
+    cubic_random_average_window,
+    cubic_reno_friendly_alpha,
+    cubic_window,
+)
 from ackclock.theory.dctcp import DctcpSawtooth, dctcp_sawtooth
 from ackclock.theory.delay_based import DelayEquilibrium, fast_equilibrium, fast_latecomers, vegas_queue
 from ackclock.theory.fifo import md1_k_loss, md1_wait, overload_drops, slow_start_overshoot

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Probe", "TwoFlows", "filter_share", "flow_map", "loss_cliff", "probe_rtt_rounds", "settling_probes", "two_flow_map"]
+__all__ = [
+    "BbrProbe",
+    "TwoFlows",
+    "bbr_filter_share",
+    "bbr_flow_map",
+    "bbr_loss_cliff",
+    "bbr_probe_rtt_rounds",
+    "bbr_settling_probes",
+    "bbr_two_flow_map",
+]
 
 PROBE_GAIN = 1.25
 """Pacing gain of the phase that probes for bandwidth (Linux's bbr_pacing_gain)."""
@@ -12,7 +21,7 @@ PROBE_RTT = 0.2
 """How long PROBE_RTT keeps the pipe empty, s (Linux's bbr_probe_rtt_mode_ms)."""
 
 
-def filter_share(flows: int, gain: float = PROBE_GAIN) -> float:
+def bbr_filter_share(flows: int, gain: float = PROBE_GAIN) -> float:
     """Bandwidth that each of N equal flows believes in, as a share of the link: m = g / (g + N - 1).
 
     Parameters
@@ -24,7 +33,7 @@ def filter_share(flows: int, gain: float = PROBE_GAIN) -> float:
 
     Notes
     -----
-    Huang, Zhu & Wang, Reducing BBR's Latency. A full link is divided as the rates that are sent into it. A flow that probes alone
+    Huang, Zhu & Wang, Reducing BBR's Latency, 2022. A full link is divided as the rates that are sent into it. A flow that probes alone
     sends g m while each other sends m, so that it gets, and its filter keeps, g m / (g m + (N - 1) m). The filters' sum exceeds 1:
     that is BBR's standing queue.
 
@@ -33,7 +42,7 @@ def filter_share(flows: int, gain: float = PROBE_GAIN) -> float:
 
     Examples
     --------
-    >>> [round(filter_share(flows), 4) for flows in (1, 2, 3, 5)]
+    >>> [round(bbr_filter_share(flows), 4) for flows in (1, 2, 3, 5)]
     [1.0, 0.5556, 0.3846, 0.2381]
     """
     if flows < 1 or gain <= 0:
@@ -57,7 +66,7 @@ class TwoFlows:
     filters: tuple[float, float]
 
 
-def two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> list[TwoFlows]:
+def bbr_two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> list[TwoFlows]:
     """Rates and filters of two flows that probe in turn, from any division of the link.
 
     Parameters
@@ -76,14 +85,14 @@ def two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> list[Tw
 
     Notes
     -----
-    Huang, Zhu & Wang, Reducing BBR's Latency: x' = g x / (g x + y) for the flow that probes, and its filter takes that, the other's
-    stays. The fixed point is `filter_share` of two. Near it a pair of probes leaves 0.856 of the deviation at g = 1.25, the larger
+    Huang, Zhu & Wang, Reducing BBR's Latency, 2022: x' = g x / (g x + y) for the flow that probes, and its filter takes that, the other's
+    stays. The fixed point is `bbr_filter_share` of two. Near it a pair of probes leaves 0.856 of the deviation at g = 1.25, the larger
     eigenvalue of the linear map. The paper says that any start converges in about 34 probes: to within 10 %, 34 do from a share
     of 0.13 to 0.86; 60 from 0.99.
 
     Examples
     --------
-    >>> last = two_flow_map(0.9, 100)[-1]
+    >>> last = bbr_two_flow_map(0.9, 100)[-1]
     >>> [round(value, 3) for value in (*last.rates, *last.filters)]
     [0.445, 0.555, 0.556, 0.555]
     """
@@ -101,7 +110,7 @@ def two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> list[Tw
 
 
 @dataclass(frozen=True)
-class Probe:
+class BbrProbe:
     """N flows after a probe of one of them, in shares of the link.
 
     Attributes
@@ -116,7 +125,7 @@ class Probe:
     filters: tuple[float, ...]
 
 
-def flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN) -> list[Probe]:
+def bbr_flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN) -> list[BbrProbe]:
     """Rates and filters of N flows that probe in turn, from any division of the link.
 
     Parameters
@@ -130,13 +139,13 @@ def flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN) -> 
 
     Notes
     -----
-    `two_flow_map` for N: the link is divided as the rates that are sent into it, x_i' = g x_i / (g x_i + sum of the others'), and only
-    the probing flow's filter takes what it gets. The fixed point is `filter_share`: Huang, Zhu & Wang, Reducing BBR's Latency. There the
-    flow that probes has m = g / (g + N - 1) and each other 1 / (g + N - 1).
+    `bbr_two_flow_map` for N: the link is divided as the rates that are sent into it, x_i' = g x_i / (g x_i + sum of the others'), and only
+    the probing flow's filter takes what it gets. The fixed point is `bbr_filter_share`: Huang, Zhu & Wang, Reducing BBR's Latency, 2022.
+    There the flow that probes has m = g / (g + N - 1) and each other 1 / (g + N - 1).
 
     Examples
     --------
-    >>> last = flow_map([0.6, 0.2, 0.1, 0.05, 0.05], 1000)[-1]
+    >>> last = bbr_flow_map([0.6, 0.2, 0.1, 0.05, 0.05], 1000)[-1]
     >>> [round(value, 4) for value in last.filters], [round(value, 4) for value in last.rates]
     ([0.2381, 0.2381, 0.2381, 0.2381, 0.2381], [0.1905, 0.1905, 0.1905, 0.1905, 0.2381])
     """
@@ -149,19 +158,19 @@ def flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN) -> 
         sent = [gain * value if flow == one else value for flow, value in enumerate(filters)]
         rates = tuple(value / sum(sent) for value in sent)
         filters[one] = rates[one]
-        course.append(Probe(rates=rates, filters=tuple(filters)))
+        course.append(BbrProbe(rates=rates, filters=tuple(filters)))
     return course
 
 
-def settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, within: float = 0.1) -> int:
+def bbr_settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, within: float = 0.1) -> int:
     """Probes, of all flows together, after which every filter stays within a share of where they all settle.
 
     Parameters
     ----------
     shares, gain
-        As for `flow_map`.
+        As for `bbr_flow_map`.
     within
-        Deviation from `filter_share`, as a share of it.
+        Deviation from `bbr_filter_share`, as a share of it.
 
     Notes
     -----
@@ -170,15 +179,15 @@ def settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, within: f
 
     Examples
     --------
-    >>> settling_probes([0.13, 0.87]), settling_probes([0.6, 0.1, 0.1, 0.1, 0.1])
+    >>> bbr_settling_probes([0.13, 0.87]), bbr_settling_probes([0.6, 0.1, 0.1, 0.1, 0.1])
     (33, 211)
     """
     if within <= 0:
         raise ValueError(f"a deviation of {within}: above zero")
-    target = filter_share(len(shares), gain)
+    target = bbr_filter_share(len(shares), gain)
     probes = 64
     while True:
-        course = flow_map(shares, probes, gain)
+        course = bbr_flow_map(shares, probes, gain)
         outside = [n for n, probe in enumerate(course, 1) if max(abs(value / target - 1) for value in probe.filters) > within]
         last = outside[-1] if outside else 0
         # Half of the course without a deviation: the map contracts, so that it has settled.
@@ -187,7 +196,7 @@ def settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, within: f
         probes *= 2
 
 
-def probe_rtt_rounds(rtt: float, duration: float = PROBE_RTT) -> float:
+def bbr_probe_rtt_rounds(rtt: float, duration: float = PROBE_RTT) -> float:
     """Round trips that pass in PROBE_RTT: duration / RTT + 1.
 
     Parameters
@@ -199,18 +208,18 @@ def probe_rtt_rounds(rtt: float, duration: float = PROBE_RTT) -> float:
 
     Notes
     -----
-    Huang, Zhu & Wang, Reducing BBR's Latency. More than ten, at RTTs below 22.2 ms, outlive the bandwidth filter: an implementation
+    Huang, Zhu & Wang, Reducing BBR's Latency, 2022. More than ten, at RTTs below 22.2 ms, outlive the bandwidth filter: an implementation
     that takes PROBE_RTT's own samples for the bandwidth forgets it then. Linux's does not take them.
 
     Examples
     --------
-    >>> round(probe_rtt_rounds(0.2 / 9), 6), round(probe_rtt_rounds(0.008))
+    >>> round(bbr_probe_rtt_rounds(0.2 / 9), 6), round(bbr_probe_rtt_rounds(0.008))
     (10.0, 26)
     """
     return duration / rtt + 1
 
 
-def loss_cliff(gain: float = PROBE_GAIN) -> float:
+def bbr_loss_cliff(gain: float = PROBE_GAIN) -> float:
     """The loss rate up to which a probe still measures what is sent without it: 1 - 1/g.
 
     Parameters
@@ -226,7 +235,7 @@ def loss_cliff(gain: float = PROBE_GAIN) -> float:
 
     Examples
     --------
-    >>> round(loss_cliff(), 3), round(loss_cliff(1.2), 3)
+    >>> round(bbr_loss_cliff(), 3), round(bbr_loss_cliff(1.2), 3)
     (0.2, 0.167)
     """
     return 1 - 1 / gain

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from ackclock.theory.bbr import PROBE_GAIN, filter_share
+from ackclock.theory.bbr import PROBE_GAIN, bbr_filter_share
 
-__all__ = ["BbrEquilibrium", "equilibrium"]
+__all__ = ["BbrEquilibrium", "bbr_equilibrium"]
 
 CWND_GAIN = 2.0
 """What may be in flight, in estimated bandwidth-delay products (Linux's bbr_cwnd_gain)."""
@@ -32,7 +32,7 @@ class BbrEquilibrium:
     limited_by: str
 
 
-def equilibrium(flows: int, buffer_bdp: float, gain: float = PROBE_GAIN) -> BbrEquilibrium:
+def bbr_equilibrium(flows: int, buffer_bdp: float, gain: float = PROBE_GAIN) -> BbrEquilibrium:
     """Queue, rates and loss of N BBR flows of one RTT between PROBE_RTTs.
 
     Parameters
@@ -46,9 +46,9 @@ def equilibrium(flows: int, buffer_bdp: float, gain: float = PROBE_GAIN) -> BbrE
 
     Notes
     -----
-    The filters' sum exceeds the link (`filter_share`), so that the queue grows until something stops it. Where a bandwidth-delay product
-    may wait it is the window, of two: each flow has its share and the queue is one. In a shallower buffer the windows are never full;
-    each sends m = g / (g + N - 1) of the link, 5 / (4 N + 1) for g = 5/4, the buffer is full, and what is too much is lost:
+    The filters' sum exceeds the link (`bbr_filter_share`), so that the queue grows until something stops it. Where a bandwidth-delay
+    product may wait it is the window, of two: each flow has its share and the queue is one. In a shallower buffer the windows are never
+    full; each sends m = g / (g + N - 1) of the link, 5 / (4 N + 1) for g = 5/4, the buffer is full, and what is too much is lost:
     (N - 1) / (5 N), up to a fifth. One flow alone keeps no queue.
 
     S. Scherrer, M. Legner, A. Perrig & S. Schmid, Model-based insights on the performance, fairness, and stability of BBR, IMC 2022, with
@@ -56,7 +56,7 @@ def equilibrium(flows: int, buffer_bdp: float, gain: float = PROBE_GAIN) -> BbrE
 
     Examples
     --------
-    >>> equilibrium(4, 4).queue_bdp, equilibrium(4, 0.5).queue_bdp, round(equilibrium(4, 0.5).lost, 3)
+    >>> bbr_equilibrium(4, 4).queue_bdp, bbr_equilibrium(4, 0.5).queue_bdp, round(bbr_equilibrium(4, 0.5).lost, 3)
     (1.0, 0.5, 0.15)
     """
     if flows < 1 or buffer_bdp < 0:
@@ -65,5 +65,5 @@ def equilibrium(flows: int, buffer_bdp: float, gain: float = PROBE_GAIN) -> BbrE
         return BbrEquilibrium(0.0, 1.0, 0.0, "rate")
     if buffer_bdp >= CWND_GAIN - 1:
         return BbrEquilibrium(CWND_GAIN - 1, 1 / flows, 0.0, "window")
-    sent = filter_share(flows, gain)
+    sent = bbr_filter_share(flows, gain)
     return BbrEquilibrium(buffer_bdp, sent, 1 - 1 / (flows * sent), "rate")

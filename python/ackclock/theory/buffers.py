@@ -6,7 +6,7 @@ __all__ = ["rule_of_thumb", "small_buffer", "tiny_buffer"]
 
 
 def rule_of_thumb(rate: float, rtt: float, left: float = 0.5) -> float:
-    """Smallest buffer with which one flow that keeps `left` of its window keeps the link busy: (1/left - 1) rate x RTT.
+    """Smallest buffer with which one flow that keeps `left` of its window keeps the link busy: (1/left - 1) rate x RTT, packets.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def rule_of_thumb(rate: float, rtt: float, left: float = 0.5) -> float:
 
 
 def small_buffer(rate: float, rtt: float, flows: int) -> float:
-    """Buffer for many flows: rate x RTT / sqrt(N).
+    """Buffer for many flows: rate x RTT / sqrt(N), packets.
 
     Parameters
     ----------

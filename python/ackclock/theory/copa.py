@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Equilibrium", "equilibrium", "target_rate"]
+__all__ = ["CopaEquilibrium", "copa_equilibrium", "copa_target_rate"]
 
 LAG_UP = 1.5
 """Round trips after which a rising queue turns a flow: one until its ACK, half of one in the standing RTT's window."""
@@ -12,7 +12,7 @@ LAG_DOWN = 1.0
 """Round trips after which a falling queue turns it: the smallest RTT of the window is then the latest."""
 
 
-def target_rate(delta: float, queueing_delay: float) -> float:
+def copa_target_rate(delta: float, queueing_delay: float) -> float:
     """1 / (delta dq), packets/s: the rate that Copa moves towards.
 
     Parameters
@@ -28,14 +28,14 @@ def target_rate(delta: float, queueing_delay: float) -> float:
 
     Examples
     --------
-    >>> target_rate(0.5, 0.002)
+    >>> copa_target_rate(0.5, 0.002)
     1000.0
     """
     return 1 / (delta * queueing_delay)
 
 
 @dataclass(frozen=True)
-class Equilibrium:
+class CopaEquilibrium:
     """What Copa flows of one RTT come to.
 
     Attributes
@@ -57,13 +57,13 @@ class Equilibrium:
     shares: tuple[float, ...]
 
 
-def equilibrium(deltas: Sequence[float]) -> Equilibrium:
+def copa_equilibrium(deltas: Sequence[float]) -> CopaEquilibrium:
     """The queue and the shares of flows with these deltas, one per flow.
 
     Parameters
     ----------
     deltas
-        Of each flow, as `delta` of `target_rate`.
+        Of each flow, as `delta` of `copa_target_rate`.
 
     Notes
     -----
@@ -78,16 +78,16 @@ def equilibrium(deltas: Sequence[float]) -> Equilibrium:
 
     Examples
     --------
-    >>> equilibrium([0.5])
-    Equilibrium(mean=2.5, lowest=0.0, highest=5.0, period=5.0, shares=(1.0,))
-    >>> equilibrium([0.5, 0.1]).highest
+    >>> copa_equilibrium([0.5])
+    CopaEquilibrium(mean=2.5, lowest=0.0, highest=5.0, period=5.0, shares=(1.0,))
+    >>> copa_equilibrium([0.5, 0.1]).highest
     30.0
     """
     if not deltas or min(deltas) <= 0:
         raise ValueError(f"deltas of {list(deltas)}: one above zero for each flow")
     kept = sum(1 / delta for delta in deltas)
     lowest, highest = (1 - LAG_DOWN) * kept, (1 + LAG_UP) * kept
-    return Equilibrium(
+    return CopaEquilibrium(
         mean=(lowest + highest) / 2,
         lowest=lowest,
         highest=highest,

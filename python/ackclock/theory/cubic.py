@@ -2,7 +2,7 @@
 
 import math
 
-__all__ = ["average_window", "plateau_time", "random_average_window", "reno_friendly_alpha", "window"]
+__all__ = ["cubic_average_window", "cubic_plateau_time", "cubic_random_average_window", "cubic_reno_friendly_alpha", "cubic_window"]
 
 BETA = 0.7
 """What is left of the window after congestion (RFC 9438 section 4.6)."""
@@ -11,7 +11,7 @@ C = 0.4
 """Steepness of the curve, packets/s^3 (RFC 9438 section 5)."""
 
 
-def plateau_time(w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
+def cubic_plateau_time(w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
     """K = cbrt((W_max - cwnd_epoch) / C): when the window is back at W_max, s.
 
     Parameters
@@ -29,13 +29,13 @@ def plateau_time(w_max: float, start: float | None = None, *, beta: float = BETA
 
     Examples
     --------
-    >>> round(plateau_time(102), 2)
+    >>> round(cubic_plateau_time(102), 2)
     4.25
     """
     return math.cbrt((w_max - (beta * w_max if start is None else start)) / c)
 
 
-def window(time: float, w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
+def cubic_window(time: float, w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
     """W(t) = C (t - K)^3 + W_max, packets, at `time` s after the beginning of the stage.
 
     Parameters
@@ -43,7 +43,7 @@ def window(time: float, w_max: float, start: float | None = None, *, beta: float
     time
         t, s: since congestion avoidance went on, that is, since the end of recovery.
     w_max, start, beta, c
-        As for `plateau_time`.
+        As for `cubic_plateau_time`.
 
     Notes
     -----
@@ -53,14 +53,14 @@ def window(time: float, w_max: float, start: float | None = None, *, beta: float
 
     Examples
     --------
-    >>> round(window(0, 1000)), round(window(plateau_time(1000), 1000))
+    >>> round(cubic_window(0, 1000)), round(cubic_window(cubic_plateau_time(1000), 1000))
     (700, 1000)
     """
-    return c * (time - plateau_time(w_max, start, beta=beta, c=c)) ** 3 + w_max
+    return c * (time - cubic_plateau_time(w_max, start, beta=beta, c=c)) ** 3 + w_max
 
 
-def average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c: float = C) -> float:
-    """Mean window under periodic loss, outside the Reno-friendly region: (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4).
+def cubic_average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c: float = C) -> float:
+    """Mean window under periodic loss, beyond the Reno-friendly region: (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4), packets.
 
     Parameters
     ----------
@@ -79,13 +79,13 @@ def average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c: float
 
     Examples
     --------
-    >>> round(average_window(1e-4, 0.1)), round(average_window(1e-6, 0.1))
+    >>> round(cubic_average_window(1e-4, 0.1)), round(cubic_average_window(1e-6, 0.1))
     (187, 5926)
     """
     return math.pow(c * (3 + beta) / (4 * (1 - beta)), 0.25) * math.pow(rtt / loss_rate, 0.75)
 
 
-def random_average_window(loss_rate: float, rtt: float, *, c: float = C) -> float:
+def cubic_random_average_window(loss_rate: float, rtt: float, *, c: float = C) -> float:
     """Mean window under independent losses, beta = 0.7, no fast convergence: 1.635 C^(1/4) (RTT / p)^(3/4), packets.
 
     Parameters
@@ -107,13 +107,13 @@ def random_average_window(loss_rate: float, rtt: float, *, c: float = C) -> floa
 
     Examples
     --------
-    >>> round(random_average_window(1e-5, 0.1))
+    >>> round(cubic_random_average_window(1e-5, 0.1))
     1300
     """
     return 1.635 * math.pow(c, 0.25) * math.pow(rtt / loss_rate, 0.75)
 
 
-def reno_friendly_alpha(beta: float = BETA) -> float:
+def cubic_reno_friendly_alpha(beta: float = BETA) -> float:
     """Growth, packets per round trip, that gives AIMD with `beta` left after a loss Reno's average window: 3 (1 - beta) / (1 + beta).
 
     Parameters
@@ -127,7 +127,7 @@ def reno_friendly_alpha(beta: float = BETA) -> float:
 
     Examples
     --------
-    >>> round(reno_friendly_alpha(), 3)
+    >>> round(cubic_reno_friendly_alpha(), 3)
     0.529
     """
     return 3 * (1 - beta) / (1 + beta)

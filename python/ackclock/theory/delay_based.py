@@ -70,7 +70,7 @@ def vegas_queue(flows: int, alpha: float = 2.0, beta: float = 4.0) -> tuple[floa
     flows
         N.
     alpha, beta
-        With fewer packets queued the window grows, with more it shrinks.
+        Packets queued below which the window grows, and above which it shrinks, packets.
 
     Notes
     -----

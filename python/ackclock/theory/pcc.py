@@ -28,7 +28,7 @@ def vivace_loss_tolerance(rate: float, *, exponent: float = EXPONENT, loss: floa
     Parameters
     ----------
     rate
-        bit/s of payload; x is Mbit/s of it.
+        Payload, bit/s; x is Mbit/s of it.
     exponent, loss
         t and c.
 
@@ -52,7 +52,7 @@ def vivace_flows_without_queue(capacity: float, *, exponent: float = EXPONENT, l
     Parameters
     ----------
     capacity
-        bit/s of the link; C is Mbit/s of it.
+        Of the link, bit/s; C is Mbit/s of it.
     exponent, latency
         t and b.
 

@@ -6,7 +6,7 @@ __all__ = ["red_average", "red_base_probability", "red_drop_share", "red_reno_eq
 
 
 def red_average(queue: float, arrivals: int, weight: float, before: float = 0.0) -> float:
-    """Average after a number of arrivals that all found the same queue: q + (avg_0 - q) (1 - w)^n.
+    """Average after a number of arrivals that all found the same queue: q + (avg_0 - q) (1 - w)^n, packets.
 
     Parameters
     ----------
@@ -126,6 +126,13 @@ def red_reno_equilibrium(
 
     C. Hollot, V. Misra, D. Towsley & W. Gong, A control theoretic analysis of RED, INFOCOM 2001, section III (the operating
     point), with RED's real share of drops in place of p_b.
+
+    Examples
+    --------
+    Twenty flows over a path of 400 packets keep 55 waiting between thresholds of 50 and 150:
+
+    >>> round(red_reno_equilibrium(20, 400, 50, 150, 0.1), 1)
+    54.9
     """
     from scipy.optimize import brentq
 

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def aimd_random_window(loss_rate: float, increase: float = 1.0, decrease: float = 0.5) -> float:
-    """Mean window of AIMD(a, d) under independent losses.
+    """Mean window of AIMD(a, d) under independent losses, packets.
 
     sqrt(2 a / (pi p)) / prod_{k>=1} (1 - (1-d)^(2k-1)) / (1 - (1-d)^(2k)), packets.
 
