@@ -90,11 +90,13 @@ class Parameter(TypedDict):
     """A parameter of a congestion control."""
 
     name: str
-    default: float | bool
+    default: float | bool | str
     range: tuple[float, float] | None
-    """Smallest and largest number allowed; None for a flag."""
+    """Smallest and largest number allowed; None for a flag or a choice."""
+    choices: list[str] | None
+    """The words allowed; None for a number or a flag."""
     unit: str
-    """Empty for a bare number or a flag."""
+    """Empty for a bare number, a flag or a choice."""
     meaning: str
 
 @type_check_only

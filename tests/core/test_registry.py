@@ -15,9 +15,12 @@ def test_every_entry_says_what_it_is():
         assert entry["summary"]
         assert entry["reference"]
         for parameter in entry["parameters"]:
-            assert set(parameter) == {"name", "default", "range", "unit", "meaning"}
-            assert isinstance(parameter["default"], float | bool)
-            if parameter["range"] is None:
+            assert set(parameter) == {"name", "default", "range", "choices", "unit", "meaning"}
+            assert isinstance(parameter["default"], float | bool | str)
+            if parameter["choices"] is not None:
+                assert parameter["range"] is None
+                assert parameter["default"] in parameter["choices"]
+            elif parameter["range"] is None:
                 assert isinstance(parameter["default"], bool)
             else:
                 low, high = parameter["range"]

@@ -56,9 +56,9 @@ pub struct Parameter {
     pub name: &'static str,
     /// The value where none is given; its kind is the parameter's kind.
     pub default: Value,
-    /// Smallest and largest number allowed; without meaning for a flag.
+    /// Smallest and largest number allowed; without meaning for a flag or a choice.
     pub range: (f64, f64),
-    /// Unit, empty for a bare number or a flag.
+    /// Unit, empty for a bare number, a flag or a choice.
     pub unit: &'static str,
     /// What it does.
     pub meaning: &'static str,
@@ -71,6 +71,8 @@ pub enum Value {
     Number(f64),
     /// True or false.
     Flag(bool),
+    /// One of these words.
+    Choice(&'static str, &'static [&'static str]),
 }
 
 impl core::fmt::Display for Value {
@@ -78,6 +80,7 @@ impl core::fmt::Display for Value {
         match self {
             Self::Number(number) => write!(f, "{number}"),
             Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Choice(word, _) => f.write_str(word),
         }
     }
 }
@@ -103,7 +106,7 @@ impl Values {
     pub fn number(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Number(number) => number,
-            Value::Flag(_) => panic!("{name} is a flag"),
+            Value::Flag(_) | Value::Choice(..) => panic!("{name} is no number"),
         }
     }
 
@@ -125,7 +128,19 @@ impl Values {
     pub fn flag(&self, name: &str) -> bool {
         match self.get(name) {
             Value::Flag(flag) => flag,
-            Value::Number(_) => panic!("{name} is a number"),
+            Value::Number(_) | Value::Choice(..) => panic!("{name} is no flag"),
+        }
+    }
+
+    /// The word chosen.
+    ///
+    /// # Panics
+    /// If the entry lists no choice of that name.
+    #[must_use]
+    pub fn choice(&self, name: &str) -> &'static str {
+        match self.get(name) {
+            Value::Choice(word, _) => word,
+            Value::Number(_) | Value::Flag(_) => panic!("{name} is no choice"),
         }
     }
 }

@@ -313,6 +313,7 @@ fn read_argument(entry: &'static Entry, key: &str, text: &str) -> Result<(&'stat
             .ok()
             .filter(|number| (parameter.range.0..=parameter.range.1).contains(number))
             .map(Value::Number),
+        Value::Choice(_, all) => all.iter().find(|word| **word == text).map(|word| Value::Choice(word, all)),
     };
     let value = value.ok_or_else(|| {
         let allowed = match parameter.default {
@@ -321,6 +322,7 @@ fn read_argument(entry: &'static Entry, key: &str, text: &str) -> Result<(&'stat
                 let (from, to) = parameter.range;
                 format!("a number from {from} to {to}{}", unit_suffix(parameter))
             }
+            Value::Choice(_, all) => format!("one of {}", all.join(", ")),
         };
         SpecError(format!(
             "{}: {key} = \"{text}\" is not {allowed} (default {}).",

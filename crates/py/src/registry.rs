@@ -27,15 +27,17 @@ pub struct Parameter {
     name: &'static str,
     default: DefaultValue,
     range: Option<(f64, f64)>,
+    choices: Option<&'static [&'static str]>,
     unit: &'static str,
     meaning: &'static str,
 }
 
-/// A `float` or a `bool` in Python.
+/// A `float`, a `bool` or a `str` in Python.
 #[derive(IntoPyObject)]
 pub enum DefaultValue {
     Number(f64),
     Flag(bool),
+    Choice(&'static str),
 }
 
 /// Everything that a congestion-control spec can name.
@@ -59,14 +61,16 @@ pub fn list_cc() -> Vec<Entry> {
 }
 
 fn parameter(parameter: &entry::Parameter) -> Parameter {
-    let (default, range) = match parameter.default {
-        Value::Number(number) => (DefaultValue::Number(number), Some(parameter.range)),
-        Value::Flag(flag) => (DefaultValue::Flag(flag), None),
+    let (default, range, choices) = match parameter.default {
+        Value::Number(number) => (DefaultValue::Number(number), Some(parameter.range), None),
+        Value::Flag(flag) => (DefaultValue::Flag(flag), None, None),
+        Value::Choice(word, all) => (DefaultValue::Choice(word), None, Some(all)),
     };
     Parameter {
         name: parameter.name,
         default,
         range,
+        choices,
         unit: parameter.unit,
         meaning: parameter.meaning,
     }

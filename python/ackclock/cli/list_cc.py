@@ -29,10 +29,14 @@ def _number(value: float) -> str:
 
 def _default(parameter: Mapping[str, Any]) -> str:
     value = parameter["default"]
-    return str(value).lower() if isinstance(value, bool) else f"{_number(value)} {parameter['unit']}".rstrip()
+    if isinstance(value, bool | str):
+        return str(value).lower()
+    return f"{_number(value)} {parameter['unit']}".rstrip()
 
 
 def _range(parameter: Mapping[str, Any]) -> str:
+    if isinstance(parameter["default"], str):
+        return ", ".join(parameter["choices"])
     if parameter["range"] is None:
         return "true, false"
     low, high = parameter["range"]
@@ -90,8 +94,10 @@ def _full(entry: Mapping[str, Any]) -> RenderableType:
     parts: list[RenderableType] = [Text.assemble((entry["name"], "bold"), (f"  {entry['role']}", "dim")), Text(entry["summary"]), ""]
     if entry["parameters"]:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-        for title in ("parameter", "default", "allowed"):
+        for title in ("parameter", "default"):
             table.add_column(title, no_wrap=True)
+        # Wide enough for a range; choices may need several lines.
+        table.add_column("allowed", max_width=20)
         table.add_column("meaning", ratio=1)
         for parameter in entry["parameters"]:
             table.add_row(parameter["name"], Text(_default(parameter), "cyan"), _range(parameter), parameter["meaning"])

@@ -111,10 +111,12 @@ def _read(spec: str) -> tuple[str, Mapping[str, float]]:
     found = re.fullmatch(r"(?:.*\+)?\s*([\w-]+)\s*(?:\((.*)\))?\s*", spec)
     assert found is not None
     entry = next(entry for entry in _core.list_cc() if entry["name"] == found[1])
-    own = {parameter["name"]: float(parameter["default"]) for parameter in entry["parameters"]}
+    numbers = [parameter for parameter in entry["parameters"] if not isinstance(parameter["default"], str)]
+    own = {parameter["name"]: float(parameter["default"]) for parameter in numbers}
     for given in filter(None, (text.strip() for text in (found[2] or "").split(","))):
         key, _, value = given.partition("=")
-        own[key.strip()] = float({"true": 1, "false": 0}.get(value.strip(), value))
+        if key.strip() in own:
+            own[key.strip()] = float({"true": 1, "false": 0}.get(value.strip(), value))
     return found[1], own
 
 

@@ -3,7 +3,7 @@
 //! A model of the path, the largest delivery rate of ten rounds and the smallest RTT of ten seconds, and a machine of four
 //! modes that keeps both measured. A file per concern: what measures (`filter`, `long_term`, `aggregation`), the
 //! modes (`startup`, `probe_bw`, `probe_rtt`), and what is decided (`pacing`, `cwnd`, `shrink`). Functions of
-//! Linux are named where they are followed.
+//! Linux are named where they are followed. `quirks` has faults of another simulator.
 
 mod aggregation;
 mod cwnd;
@@ -13,6 +13,7 @@ mod options;
 mod pacing;
 mod probe_bw;
 mod probe_rtt;
+mod quirks;
 mod shrink;
 mod startup;
 
@@ -26,6 +27,7 @@ use long_term::LongTerm;
 use pacing::Pacing;
 use probe_bw::Cycle;
 use probe_rtt::{MinRtt, ProbeRtt};
+use quirks::Quirks;
 use shrink::Shrink;
 use startup::FullPipe;
 
@@ -64,6 +66,7 @@ struct Totals {
 #[derive(Clone, Debug)]
 pub struct Bbr {
     options: Options,
+    quirks: Option<Box<Quirks>>,
     jiffy: Duration,
     /// Past a tick of the jiffies when the run begins.
     clock_phase: Duration,
@@ -98,6 +101,7 @@ impl Bbr {
     #[must_use]
     pub fn new(setup: &Setup, options: Options) -> Self {
         Self {
+            quirks: Quirks::new(options.quirks),
             jiffy: Duration::from_secs_f64(options.jiffy * 1e-3),
             clock_phase: setup.clock_phase,
             mss: setup.mss,
@@ -113,7 +117,7 @@ impl Bbr {
             aggregation: Aggregation::default(),
             shrink: Shrink::default(),
             recovery: Recovery::default(),
-            pacing: Pacing::new(setup.initial_window, options.high_gain),
+            pacing: Pacing::new(setup.initial_window, options.high_gain, !options.quirks.no_margin),
             pacing_gain: options.high_gain,
             cwnd_gain: options.high_gain,
             is_idle_restart: false,
@@ -170,6 +174,8 @@ impl Bbr {
 impl CongestionControl for Bbr {
     /// `bbr_main`.
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
+        let told = self.quirks.as_mut().map(|quirks| quirks.faulty(ack));
+        let ack = told.as_ref().unwrap_or(ack);
         self.totals.delivered = ack.delivered;
         if ack.newly_acked > 0 {
             self.totals.delivered_at = ack.now;
@@ -217,12 +223,15 @@ impl CongestionControl for Bbr {
     }
 
     fn limits_itself(&self) -> bool {
-        self.probe_rtt.ignores_samples
+        self.probe_rtt.ignores_samples && !self.quirks.as_ref().is_some_and(|quirks| quirks.believes_dips())
     }
 
     /// `bbr_cwnd_event`, `CA_EVENT_TX_START`.
     fn on_transmit_start(&mut self, now: Time, is_app_limited: bool) {
         self.begin_min_rtt(now);
+        if let Some(quirks) = &mut self.quirks {
+            quirks.on_transmit_start(now);
+        }
         if !is_app_limited {
             return;
         }

@@ -1,6 +1,7 @@
 //! What a user can set, and the two names that are settings of it.
 
 use super::Bbr;
+use super::quirks::{self, Faults};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::{CongestionControl, Setup};
 
@@ -38,6 +39,8 @@ pub struct Options {
     pub cwnd_pace: f64,
     /// Round trips over which the shrink is given back (a share 1/n per round trip) while the delay is below the bound; 0: at once.
     pub give_back: f64,
+    /// Faults of ns-3's BBR.
+    pub quirks: Faults,
 }
 
 /// Linux counts gains in 256ths: 2885/1000 of 256, rounded down, plus one.
@@ -62,6 +65,7 @@ impl Options {
         delay_lower_bound: 10.0,
         cwnd_pace: 30.0,
         give_back: 30.0,
+        quirks: Faults::NONE,
     };
     /// Huang, Zhu & Wang's improved BBR.
     pub const LOW_LATENCY: Self = Self {
@@ -93,6 +97,7 @@ impl Options {
             delay_lower_bound: values.number("delay_lower_bound"),
             cwnd_pace: values.number("cwnd_pace"),
             give_back: values.number("give_back"),
+            quirks: Faults::named(values.choice("quirks")),
         }
     }
 }
@@ -117,7 +122,7 @@ const fn flag(name: &'static str, default: bool, meaning: &'static str) -> Param
     }
 }
 
-const fn parameters(default: &Options) -> [Parameter; 15] {
+const fn parameters(default: &Options) -> [Parameter; 16] {
     [
         number(
             "high_gain",
@@ -210,11 +215,18 @@ const fn parameters(default: &Options) -> [Parameter; 15] {
             "round trips",
             "in how many the shrink is given back below the bound; 0: at once",
         ),
+        Parameter {
+            name: "quirks",
+            default: Value::Choice("none", quirks::CHOICES),
+            range: (0.0, 0.0),
+            unit: "",
+            meaning: "faults of the inputs that ns-3's BBR had in these releases, or one of them",
+        },
     ]
 }
 
-static LINUX_PARAMETERS: [Parameter; 15] = parameters(&Options::LINUX);
-static LOW_LATENCY_PARAMETERS: [Parameter; 15] = parameters(&Options::LOW_LATENCY);
+static LINUX_PARAMETERS: [Parameter; 16] = parameters(&Options::LINUX);
+static LOW_LATENCY_PARAMETERS: [Parameter; 16] = parameters(&Options::LOW_LATENCY);
 
 fn make(values: &Values, setup: &Setup) -> Box<dyn CongestionControl> {
     Box::new(Bbr::new(setup, Options::read(values)))

@@ -20,14 +20,18 @@ const MAX_BURST_SEGMENTS: u64 = 127;
 #[derive(Clone, Debug)]
 pub struct Pacing {
     rate: Rate,
+    /// What is left of the rate asked for.
+    margin: f64,
     has_seen_rtt: bool,
 }
 
 impl Pacing {
     /// Before an RTT is known (`bbr_init_pacing_rate_from_rtt`).
-    pub fn new(initial_window: u64, high_gain: f64) -> Self {
+    pub fn new(initial_window: u64, high_gain: f64, has_margin: bool) -> Self {
+        let margin = if has_margin { MARGIN } else { 1.0 };
         Self {
-            rate: paced(Rate::of(initial_window, NOMINAL_RTT), high_gain),
+            rate: paced(Rate::of(initial_window, NOMINAL_RTT), high_gain * margin),
+            margin,
             has_seen_rtt: false,
         }
     }
@@ -42,7 +46,7 @@ impl Pacing {
         if bw.as_bps() == 0 {
             return;
         }
-        let rate = paced(bw, gain);
+        let rate = paced(bw, gain * self.margin);
         if may_fall || rate > self.rate {
             self.rate = rate;
         }
@@ -57,14 +61,14 @@ impl Pacing {
 }
 
 fn paced(bw: Rate, gain: f64) -> Rate {
-    bw.scale(gain * MARGIN).max(SLOWEST)
+    bw.scale(gain).max(SLOWEST)
 }
 
 impl Bbr {
     pub(super) fn update_pacing_rate(&mut self, ack: &AckEvent) {
         if !self.pacing.has_seen_rtt && !ack.srtt.is_zero() {
             self.pacing.has_seen_rtt = true;
-            self.pacing.rate = paced(Rate::of(self.cwnd, ack.srtt), self.options.high_gain);
+            self.pacing.rate = paced(Rate::of(self.cwnd, ack.srtt), self.options.high_gain * self.pacing.margin);
         }
         self.pacing.set(self.bw(), self.pacing_gain, self.full_pipe.is_reached);
     }

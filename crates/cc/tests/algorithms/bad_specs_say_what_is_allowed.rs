@@ -1,5 +1,6 @@
 //! Does a spec that names nothing say, in one sentence, what is wrong and what is allowed?
 
+use ackclock_cc::entry::Value;
 use ackclock_cc::registry::{build, catalogue, check, implied};
 
 use crate::driver::setup;
@@ -60,6 +61,8 @@ fn good_specs_are_built() {
         "cubic()",
         "cubic(linux=false)",
         "cos+newreno",
+        "bbr(quirks=ns3.35)",
+        "bbr(quirks=intervals+dips)",
     ] {
         assert!(build(spec, &setup(10, None)).is_ok(), "{spec}: {:?}", check(spec));
     }
@@ -74,8 +77,10 @@ fn every_entry_of_the_catalogue_is_built_with_its_defaults_and_its_bounds() {
         };
         for parameter in entry.parameters {
             let mut values = vec![parameter.default.to_string()];
-            if matches!(parameter.default, ackclock_cc::entry::Value::Number(_)) {
-                values.extend([parameter.range.0.to_string(), parameter.range.1.to_string()]);
+            match parameter.default {
+                Value::Number(_) => values.extend([parameter.range.0.to_string(), parameter.range.1.to_string()]),
+                Value::Flag(_) => values.extend(["true".to_owned(), "false".to_owned()]),
+                Value::Choice(_, all) => values.extend(all.iter().map(ToString::to_string)),
             }
             for value in values {
                 let spec = with(&format!("{}={value}", parameter.name));

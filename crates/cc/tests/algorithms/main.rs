@@ -12,6 +12,7 @@ mod bad_specs_say_what_is_allowed;
 mod bbr_believes_its_fastest_samples;
 mod bbr_cycles_its_gain;
 mod bbr_fills_the_pipe_and_drains_it;
+mod bbr_has_the_faults_of_ns3_if_asked;
 mod bbr_keeps_to_a_policers_rate;
 mod bbr_lowlat_is_bbr_with_its_options;
 mod bbr_probes_the_rtt;

@@ -102,8 +102,9 @@ fn specs(slow_start: Index) -> Vec<String> {
     for entry in catalogue() {
         for parameter in entry.parameters {
             let values = match parameter.default {
-                Value::Number(_) => [parameter.range.0.to_string(), parameter.range.1.to_string()],
-                Value::Flag(_) => ["true".to_owned(), "false".to_owned()],
+                Value::Number(_) => vec![parameter.range.0.to_string(), parameter.range.1.to_string()],
+                Value::Flag(_) => vec!["true".to_owned(), "false".to_owned()],
+                Value::Choice(_, all) => all.iter().map(ToString::to_string).collect(),
             };
             for value in values {
                 let half = format!("{}({}={value})", entry.name, parameter.name);
