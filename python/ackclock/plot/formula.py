@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.plot.sweep.scale import words
+from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +37,7 @@ def draw(found: Evaluation, *, width: float = ONE_COLUMN) -> PaperFigure:
     x, columns = _placed(found)
     lines: dict[str, list[Mapping[str, Any]]] = {}
     for row in found.rows:
-        others = ", ".join(f"{found.name(name)} {_short(row[name])} {found.unit(name) or ''}".strip() for name in found.varied if name != x)
+        others = ", ".join(f"{words(found.name(name))} {_short(row[name], found.unit(name))}" for name in found.varied if name != x)
         lines.setdefault(others, []).append(row)
     if len(lines) > _MOST_LINES:
         raise NothingToDrawError(f"{len(lines)} lines cannot be told apart: {_MOST_LINES} at most; give the other arguments fewer values")
@@ -48,10 +50,11 @@ def draw(found: Evaluation, *, width: float = ONE_COLUMN) -> PaperFigure:
                 points = [(row[x], row[column]) for row in rows]
                 marker = "o" if len(points) < 12 else ""
                 axes.plot(*zip(*points, strict=True), color=COLOURS[number], linestyle=style, marker=marker, markersize=3, label=label)
-            axes.set_ylabel(found.heading(column))
+            axes.set_ylabel(words(found.heading(column)))
             _scaled(axes.set_yscale, [float(row[column]) for row in found.rows], 100)
-        _scaled(panels[0].set_xscale, [float(row[x]) for row in found.rows], 20)
-        panels[-1].set_xlabel(found.heading(x))
+        if x in found.varied:
+            _scaled(panels[0].set_xscale, [float(row[x]) for row in found.rows], 20)
+        panels[-1].set_xlabel(words(found.heading(x)))
         if len(lines) > 1:
             legend(panels[0])
         return figure
@@ -81,8 +84,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float)
 
 
-def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def _short(value: Any, unit: str | None) -> str:
+    return quantity(value, unit, 4) if _is_number(value) and unit else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _scaled(scale: Any, values: Sequence[float], ratio: float) -> None:
