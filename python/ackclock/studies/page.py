@@ -63,6 +63,21 @@ class Section(NamedTuple):
     is_formula: bool
 
 
+class Outline(NamedTuple):
+    """One study on the index."""
+
+    name: str
+    title: str
+    paper: str
+    summary: str
+    counts: Mapping[str, int]
+    """Of the claims' verdicts."""
+    claims: list[tuple[str, str, str, str, str]]
+    """Id, text, verdict, its mark, sentence."""
+    questions: list[tuple[str, str, str, str, str]]
+    quick: bool
+
+
 def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store: Path) -> str:
     """The page as HTML text."""
     study = done.study
@@ -96,18 +111,10 @@ def index_page(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     return render(
         "studies.html",
         title="The papers, claim by claim",
-        facts=f"{len(found)} stud{'y' if len(found) == 1 else 'ies'}, {sum(map(len, found.values()))} claims and questions",
+        facts=f"{len(found)} paper{'' if len(found) == 1 else 's'}, {sum(map(len, found.values()))} claims and questions",
         warnings=[],
-        studies=[
-            (
-                name,
-                _title(name),
-                _counts([each["verdict"] for each in claims if each["kind"] == "claim"]),
-                [(each["id"], each["text"], each["verdict"], _mark(each["verdict"]), each["sentence"]) for each in claims],
-                any(each["quick"] for each in claims),
-            )
-            for name, claims in found.items()
-        ],
+        kinds=[(kind, _mark(kind)) for kind in _ORDER if kind != "answered"],
+        studies=[_outline(name, claims) for name, claims in found.items()],
         versions=versions(),
     )
 
@@ -186,13 +193,19 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _title(name: str) -> str:
+def _outline(name: str, found: Sequence[Mapping[str, Any]]) -> Outline:
     from ackclock.studies import find_study
 
     try:
-        return find_study(name).title
+        study = find_study(name)
+        title, paper, summary = study.title, study.paper, study.summary
     except ValueError:
-        return name
+        title, paper, summary = name, "", ""
+    rows: dict[str, list[tuple[str, str, str, str, str]]] = {"claim": [], "question": []}
+    for each in found:
+        rows[each["kind"]].append((each["id"], each["text"], each["verdict"], _mark(each["verdict"]), each["sentence"]))
+    counts = Counter(verdict for _, _, verdict, _, _ in rows["claim"])
+    return Outline(name, title, paper, summary, counts, rows["claim"], rows["question"], any(each["quick"] for each in found))
 
 
 def _points(svg: str) -> float:
