@@ -55,7 +55,7 @@ lint: setup
 bench:
 	@cargo run --release --locked --quiet -p ackclock-sim --example bench
 
-# Writes what the documentation takes from the code: docs/results.md and the table of all algorithms (some minutes).
+# Writes what the documentation takes from the code: docs/results.md, the tables of all algorithms, the first picture (some minutes).
 docs: setup
 	@$(BIN)/python docs/make.py
 

@@ -1,4 +1,7 @@
-"""Writes what the documentation takes from the code: results.md, the tables in metrics.md and algorithms/. `make docs` calls it."""
+"""Writes what the documentation takes from the code: results.md, the tables in metrics.md and algorithms/, the README's first picture.
+
+`make docs` calls it.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -18,6 +21,7 @@ PATHS = [HERE.parent / "scenarios/three-paths" / f"{name}.toml" for name in ("10
 SHOWN = {"goodput": 1e-6, "queue_delay.mean": 1e3, "loss_rate": 1e2}
 METRICS_PAGE = HERE / "metrics.md"
 STARTS = HERE / "algorithms/slow-starts.md"
+FRONT = HERE / "pictures/front.svg"
 # Title, rate, RTT, buffer.
 START_PATHS = [
     ("10 Mbit/s, 60 ms, 1 BDP", "10Mbit/s", "60ms", "1bdp"),
@@ -135,11 +139,16 @@ def fill(document: Path, generated: str) -> None:
 
 def main() -> None:
     """Rewrites the generated parts in place."""
+    # It stands beside this file, where only a script finds it.
+    import front
+
     write_results(HERE / "results.md")
     fill(METRICS_PAGE, metrics_table())
     fill(STARTS, start_tables())
     fill(TABLE, head() + "".join(rows(controllers())))
-    sys.stdout.write("written: docs/results.md, docs/metrics.md, docs/algorithms/slow-starts.md, docs/algorithms/table.md\n")
+    front.draw(front.runs()).write(FRONT)
+    written = ("results.md", "metrics.md", "algorithms/slow-starts.md", "algorithms/table.md", "pictures/front.svg")
+    sys.stdout.write(f"written: {', '.join(f'docs/{name}' for name in written)}\n")
 
 
 if __name__ == "__main__":
