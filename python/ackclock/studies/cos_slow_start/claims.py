@@ -19,8 +19,8 @@ CLAIMS = (
         paper="Figure 6: lost packets against the number of connections behind DropTail; the curve of COS lies below that of Reno.",
         reading="1 to 100 connections; each starts within the first second, since exactly together they would march in step.",
         criterion=less("lost-packets", "lost_packets", *_COS, at=_CLASSIC),
-        why="Path and buffer hold 40 packets together: from 40 connections on a window is a packet or two, and most losses end in a "
-        "timeout (P1-T-timeouts), which leaves ssthresh at 2 packets. There P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow start at a "
+        why="Path and buffer hold 40 packets together: from 40 connections on a window is a packet or two, and half of the losses or "
+        "more end in a timeout (P1-T-timeouts), which leaves ssthresh at 2 packets. There P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow start at a "
         "window of one; it grows linearly from there, too small for three duplicate ACKs, and timeout follows timeout. Without the rule "
         "COS loses about what Reno loses (P1-Q2), at 20 connections too: what is saved there is the rule's work, not the curve's.",
         figures=("P1-F6", "P1-F6-change"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from ackclock.plot.style import COLOURS, DASHES, DROP_COLOUR, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import Look, beside_lines
@@ -78,6 +79,7 @@ def red(results: Results) -> PaperFigure:
             axes.set_xlabel("Connections")
             axes.set_ylabel(title)
             axes.set_ylim(bottom=0)
+            axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
             if response == "lost_packets":
                 beside_lines(figure, axes, ends)
         return figure

@@ -101,7 +101,7 @@ QUESTIONS = (
         reading="COS is told ssthresh, they are not: what it gains by this is in P1-Q6 and in “doubling, told”.",
         why="Behind a quarter of a bandwidth-delay product HyStart, HyStart++ and SEARCH lose what doubling loses (P1-today-losses): the "
         "buffer overflows before they see enough. Limited slow start adds at most 50 packets per round trip beyond a window of 100: at "
-        "1 Gbit/s it loses nothing and takes twice as long.",
+        "1 Gbit/s it loses nothing and takes about twice as long as the others.",
         figures=("P1-today-losses", "P1-today-time"),
     ),
     Question(
