@@ -19,10 +19,10 @@ CLAIMS = (
         paper="Figure 6: lost packets against the number of connections behind DropTail; the curve of COS lies below that of Reno.",
         reading="1 to 100 connections; each starts within the first second, since exactly together they would march in step.",
         criterion=less("lost-packets", "lost_packets", *_COS, at=_CLASSIC),
-        why="Path and buffer hold 40 packets together: from 40 connections on a window is a packet or two, and half of the losses or "
-        "more end in a timeout (P1-T-timeouts), which leaves ssthresh at 2 packets. There P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow start at a "
-        "window of one; it grows linearly from there, too small for three duplicate ACKs, and timeout follows timeout. Without the rule "
-        "COS loses about what Reno loses (P1-Q2), at 20 connections too: what is saved there is the rule's work, not the curve's.",
+        why="Path and buffer hold 40 packets together: from 40 connections on a window is a packet or two, and half of the losses or more "
+        "end in a timeout (P1-T-timeouts), which leaves ssthresh at 2 packets. There P1's own exit rule, ssthresh − cwnd ≤ 2, ends slow "
+        "start at a window of one; it grows linearly from there, too small for three duplicate ACKs, and timeout follows timeout. Without "
+        "the rule COS loses about what Reno loses (P1-Q2), at 20 connections too: what is saved there is the rule's work, not the curve's.",
         figures=("P1-F6", "P1-F6-change"),
     ),
     Claim(
@@ -38,8 +38,7 @@ CLAIMS = (
         "Behind RED the queue is shorter in the mean while connections are in slow start.",
         paper="Figure 7: the instantaneous queue during slow start is smaller with COS.",
         reading="The paper gives neither RED's parameters nor the number of connections: ns-2's defaults (5 and 15 packets, weight "
-        "0.002, max_p "
-        "0.1, not gentle), 1 to 20 connections, and the first second, which holds log2(20) = 4.3 round trips.",
+        "0.002, max_p 0.1, not gentle), 1 to 20 connections, and the first second, which holds log2(20) = 4.3 round trips.",
         criterion=less("red-queue", "mean queue", *_COS),
         why="COS's windows are the larger ones in every round trip but the last, so its queue builds up earlier; and it leaves slow "
         "start two packets below ssthresh, so the queue is shorter afterwards. With many connections the earlier queue overflows earlier: "
