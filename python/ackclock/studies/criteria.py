@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ackclock.metrics import UnknownMetricError, find_metric
 from ackclock.plot.sweep.scale import words
-from ackclock.results.text import significant
+from ackclock.results.text import quantity
 from ackclock.stats import Difference, differences, estimates
 from ackclock.studies.claim import Evidence, Leaning, Verdict
 from ackclock.studies.weighing import Range, capital, confidence_of, percent, places, quoted, seeds_of, signed, span, spot_names, verdict_of
@@ -117,6 +118,8 @@ class Change(Pairing):
             said = f"{who} is no more than {percent(self.highest)} above that of {base}"
         elif self.lowest == -math.inf:
             said = f"{who} is{_by(-self.highest)} less than that of {base}"
+        elif self.highest == math.inf and self.lowest < 0:
+            said = f"{who} is no more than {percent(-self.lowest)} below that of {base}"
         elif self.highest == math.inf:
             said = f"{who} is{_by(self.lowest)} greater than that of {base}"
         else:
@@ -204,6 +207,8 @@ class Level:
     lowest: float = -math.inf
     highest: float = math.inf
     at: Mapping[str, Any] = field(default_factory=dict)
+    unit: str = ""
+    """Of the ends, where the response has a name of its own; a metric's is known."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
@@ -212,10 +217,13 @@ class Level:
 
     def describe(self) -> str:
         """The rule."""
+        unit = self.unit or _unit_of(self.response)
         ends = [
-            f"{words} {significant(end, 4)}" for words, end in (("at least", self.lowest), ("at most", self.highest)) if math.isfinite(end)
+            f"{words} {quantity(end, unit, 4)}"
+            for words, end in (("at least", self.lowest), ("at most", self.highest))
+            if math.isfinite(end)
         ]
-        return f"mean {words(self.response)} is {' and '.join(ends)} (base units), {_ALL}{_held(self.at)}"
+        return f"mean {words(self.response)} is {' and '.join(ends)}, {_ALL}{_held(self.at)}"
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting."""
@@ -288,6 +296,14 @@ def _told(sides: Mapping[str, Sequence[Evidence]], count: int) -> str:
         told = "no difference at all" if none else f"{_SIDES[side]}, {span(these)}"
         parts.append(f"{told}{f', at {at}' if at else ''}")
     return "; ".join(parts)
+
+
+def _unit_of(response: str) -> str:
+    """A metric's unit; a pure number's of a response that is called otherwise."""
+    try:
+        return find_metric(response).unit
+    except UnknownMetricError:
+        return "1"
 
 
 def _by(share: float) -> str:

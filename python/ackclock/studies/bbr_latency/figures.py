@@ -9,11 +9,13 @@ import numpy as np
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
 from ackclock.stats import estimates
 from ackclock.studies.bbr_latency.legends import legend_beside
-from ackclock.studies.bbr_latency.rules import FLOWS, censored, internal, measured_filters
+from ackclock.studies.bbr_latency.rules import FLOWS, censored, goodput, internal, measured_filters
 from ackclock.theory import bbr_filter_share, bbr_two_flow_map
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.axes import Axes
 
     from ackclock.plot.style import PaperFigure
     from ackclock.results.series import Floats, FlowSeries
@@ -24,32 +26,52 @@ _TITLES = {"bbr": "bbr", "patched": "bbr with both patches", "lowlat": "bbr-lowl
 
 
 def rows(
-    experiment: str, response: str, title: str, *, scale: float = 1.0, at: Mapping[str, Any] | None = None, fair_time: bool = False
+    experiment: str,
+    response: str,
+    title: str,
+    *,
+    scale: float = 1.0,
+    at: Mapping[str, Any] | None = None,
+    fair_time: bool = False,
+    left: float = 0.0,
+    beyond: tuple[str, ...] = (),
 ) -> Callable[[Results], PaperFigure]:
-    """A row for each value of the experiment's last axis: mean and 95 % interval, from zero on, times `scale`.
+    """A row for each value of the experiment's last axis: mean and 95 % interval, from `left` on, times `scale`.
 
-    `fair_time`: seeds without one count as the run's length, as in the verdicts.
+    `fair_time`: seeds without one count as the run's length, as in the verdicts. `beyond`: rows that are told in words, because all
+    others would be crowded together.
     """
 
     def draw(results: Results) -> PaperFigure:
         axis = results.sweeps[experiment].design.axes[-1].name
         found = results.spots(experiment, response, at)
-        spots = [censored(results, spot) for spot in found] if fair_time else [spot for spot in found if spot.values]
+        spots = [censored(results, spot, experiment) for spot in found] if fair_time else [spot for spot in found if spot.values]
         with paper():
             figure = new_figure(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots))
             axes = figure.subplots()
+            labels = [str(spot.labels[axis]) for spot in spots]
             for rank, one in enumerate(estimates([list(spot.values.values()) for spot in spots], 0.95)):
+                if labels[rank] in beyond:
+                    _tell_beyond(axes, rank, [scale * each for each in (one.mean, one.low, one.high) if each is not None])
+                    continue
                 if one.low is not None and one.high is not None:
                     axes.plot([scale * max(0.0, one.low), scale * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
                 if one.mean is not None:
                     axes.plot([scale * one.mean], [rank], color=COLOURS[0], marker="o", markersize=4)
-            axes.set_yticks(range(len(spots)), [str(spot.labels[axis]) for spot in spots])
-            axes.invert_yaxis()
-            axes.set_xlim(0.0, 1.05 * axes.dataLim.xmax)
+            axes.set_yticks(range(len(spots)), labels)
+            axes.set_ylim(len(spots) - 0.5, -0.5)
+            axes.set_xlim(left, axes.dataLim.xmax + 0.05 * (axes.dataLim.xmax - left))
             axes.set_xlabel(title)
             return figure
 
     return draw
+
+
+def _tell_beyond(axes: Axes, rank: int, numbers: Sequence[float]) -> None:
+    """A mean, and its interval, that the axis does not reach."""
+    told = " to ".join(f"{number:.0f}" for number in numbers[1:])
+    text = f"{numbers[0]:.0f} ({told})" if told else f"{numbers[0]:.0f}"
+    axes.text(0.99, rank, f"beyond: {text} →", transform=axes.get_yaxis_transform(), ha="right", va="center", fontsize="small")
 
 
 def _rtt(flow: FlowSeries) -> tuple[Floats, Floats]:
@@ -85,8 +107,8 @@ def two_flow_map(results: Results) -> PaperFigure:  # noqa: ARG001
             course = bbr_two_flow_map(share, 80)
             colour = COLOURS[rank]
             left.plot(*zip(*((share, 1 - share), *(each.filters for each in course)), strict=True), color=colour, linewidth=0.8, marker=".")
-            right.plot([each.filters[0] for each in course], color=colour, linewidth=1, label=f"share {share:g}, filter")
-            right.plot([each.rates[0] for each in course], color=colour, linewidth=0, marker=".", markersize=2.5, label="rate")
+            right.plot([each.filters[0] for each in course], color=colour, linewidth=1, label=f"first share {share:g}")
+            right.plot([each.rates[0] for each in course], color=colour, linewidth=0, marker=".", markersize=2.5)
         left.plot([0, 1], [1, 0], color=_GREY, linewidth=0.8, zorder=0)
         settled = bbr_filter_share(2)
         left.plot([settled], [settled], color="#000000", marker="+", markersize=8)
@@ -125,31 +147,6 @@ def filters(results: Results) -> PaperFigure:
         return figure
 
 
-def _goodput(flow: FlowSeries, every: float) -> tuple[Floats, Floats]:
-    """Mbit/s over intervals, at their ends."""
-    edges = np.arange(0.0, flow.end + 1e-9, every)
-    at = np.interp(edges, flow.time, np.nan_to_num(flow.column("delivered")))
-    return edges[1:], 8e-6 * np.diff(at) / every
-
-
-def short_curve(results: Results) -> PaperFigure:
-    """P2-F7 and F12."""
-    with paper():
-        figure = new_figure(TWO_COLUMNS, 2.2)
-        both = figure.subplots(1, 2, sharey=True)
-        for axes, rtt in zip(both, ("8 ms", "4 ms"), strict=True):
-            for rank, name in enumerate(("patched", "lowlat")):
-                run = results.runs["short-curve"][f"{name}, {rtt}"]
-                axes.plot(*_goodput(run.series[0], 0.5), color=COLOURS[5 * rank], linestyle=("-", "--")[rank], label=_TITLES[name])
-            axes.set_title(f"RTT {rtt}", loc="left")
-            axes.set_xlabel("Time (s)")
-            axes.set_xlim(0, 30)
-            axes.set_ylim(0, 10.5)
-        both[0].set_ylabel("Goodput (Mbit/s)")
-        both[0].legend(loc="lower right")
-        return figure
-
-
 def two_curve(results: Results) -> PaperFigure:
     """P2-F9."""
     with paper():
@@ -172,14 +169,12 @@ def leave_curve(results: Results) -> PaperFigure:
         figure = new_figure(TWO_COLUMNS, 2.3)
         axes = figure.subplots()
         for rank, (name, run) in enumerate(results.runs["two-curve"].items()):
-            axes.plot(
-                *_goodput(run.series[0], 0.25), color=COLOURS[(0, 2, 5)[rank]], linestyle=("-", "--", "-.")[rank], label=_TITLES[name]
-            )
+            axes.plot(*goodput(run.series[0], 0.25), color=COLOURS[(0, 2, 5)[rank]], linestyle=("-", "--", "-.")[rank], label=_TITLES[name])
         axes.axvline(27, color=_GREY, linewidth=0.8, zorder=0)
         axes.set_xlabel("Time (s)")
         axes.set_xlim(24, 34)
         axes.set_ylim(0, 10.5)
-        axes.set_ylabel("Goodput of the one that stays (Mbit/s)")
+        axes.set_ylabel("Goodput (Mbit/s)")
         legend_beside(figure, axes)
         return figure
 
@@ -191,7 +186,7 @@ def five_curve(results: Results) -> PaperFigure:
         every = figure.subplots(1, 3, sharey=True)
         for axes, (name, run) in zip(every, results.runs["five-curve"].items(), strict=True):
             for rank, flow in enumerate(run.series):
-                axes.plot(*_goodput(flow, 1.0), color=COLOURS[rank % len(COLOURS)], linewidth=0.7)
+                axes.plot(*goodput(flow, 1.0), color=COLOURS[rank % len(COLOURS)], linewidth=0.7)
             axes.axhline(10 * 1448 / 1500 / 5, color="#000000", linewidth=0.6, linestyle=":")
             axes.set_title(_TITLES[name], loc="left")
             axes.set_xlabel("Time (s)")
@@ -212,10 +207,13 @@ def spread(results: Results) -> PaperFigure:
             low, middle, high = (
                 float(np.mean([*results.spots("two", f"queue p{p}", {"cc": label})[0].values.values()])) for p in (5, 50, 95)
             )
+            if label == "copa":
+                _tell_beyond(axes, rank, [middle, low, high])
+                continue
             axes.plot([low, high], [rank, rank], color=COLOURS[0], linewidth=2)
             axes.plot([middle], [rank], color=COLOURS[5], marker="o", markersize=4)
         axes.set_yticks(range(len(labels)), labels)
-        axes.invert_yaxis()
+        axes.set_ylim(len(labels) - 0.5, -0.5)
         axes.set_xlim(left=0)
         axes.set_xlabel("Queue (packets): 5th, 50th and 95th percentile")
         return figure

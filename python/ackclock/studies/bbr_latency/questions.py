@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ackclock.studies.bbr_latency import against
+from ackclock.studies.bbr_latency import against, ns3
 from ackclock.studies.bbr_latency.rules import FairTimeEffect
 from ackclock.studies.bbr_latency.variants import ALONE
 from ackclock.studies.claim import Question
@@ -136,5 +136,39 @@ QUESTIONS = (
         "Which of the improvements makes a flow probe more often on a long path?",
         _alone("long-path", "upward probes", "more"),
         figures=("P2-F13",),
+    ),
+    Question(
+        "P2-Q12",
+        "Where does the collapse on short paths come from?",
+        ns3.COLLAPSES,
+        reading="BBR with the faults that each release of ns-3 has, with single ones of ns-3.35's, and with all of these and what the "
+        "paper adds; RTTs of 4 to 40 ms. 200 ms of PROBE_RTT are more than ten rounds below 22.2 ms (P2-bound).",
+        why="It goes with release 3.41, which mended the intervals of rate samples. Two segments, for which an ACK is sent, last 2.4 ms "
+        "on this link: more than a quarter of 4 ms, so that there this fault does nearly all of it. At 8 ms the rate has to fall first, "
+        "and does where the samples of PROBE_RTT count too.",
+        figures=("P2-ns3", "P2-ns3-delivered"),
+        paper="BBR's filter expires in PROBE_RTT where an RTT is short; the paper takes this for a property of BBR.",
+    ),
+    Question(
+        "P2-Q13",
+        "Do the same faults explain what the paper shows for five flows?",
+        All(
+            tuple(
+                (f"{value}, {name}", effect)
+                for value in ("bbr", "patched", "lowlat")
+                for name, effect in (
+                    (
+                        "time to roughly fair shares",
+                        FairTimeEffect("ns3-five", "time to roughly fair shares", "cc", f"{value} in ns-3.35", value),
+                    ),
+                    ("median RTT", Effect("ns3-five", _RTT, "cc", f"{value} in ns-3.35", value)),
+                    ("Jain's index", Effect("ns3-five", "jain_index", "cc", f"{value} in ns-3.35", value, better="more")),
+                )
+            )
+        ),
+        reading="With the faults of ns-3.35 against without, 60 ms. The paper: BBR fair after 42 s, improved after 3 s.",
+        why="No: with them BBR shares roughly fairly no later than without, and the improved flows share far less fairly over the whole "
+        "minute.",
+        figures=("P2-ns3-five", "P2-ns3-five-fair"),
     ),
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ackclock.results import Result
-    from ackclock.results.series import Floats
+    from ackclock.results.series import Floats, FlowSeries
     from ackclock.studies.results import Results
 
 RATE = 10e6
@@ -96,9 +96,9 @@ class EdgeChange(Change):
         return [(_round_trips(a), _round_trips(b)) for a, b in zip(ours, base, strict=True)]
 
 
-def censored(results: Results, spot: Spot) -> Spot:
+def censored(results: Results, spot: Spot, experiment: str = "five") -> Spot:
     """With the run's length for each seed in which shares never became fair: a lower bound, so that those seeds are not forgotten."""
-    seeds = results.sweeps["five"].runs["seed"].unique().sort().to_list()
+    seeds = results.sweeps[experiment].runs["seed"].unique().sort().to_list()
     return Spot(spot.labels, {seed: spot.values.get(seed, FIVE_S) for seed in seeds})
 
 
@@ -112,7 +112,7 @@ class FairTime(Level):
 
     def judge(self, results: Results) -> Verdict:
         """Weigh the only setting."""
-        spot = censored(results, results.spots(self.experiment, self.response, self.at)[0])
+        spot = censored(results, results.spots(self.experiment, self.response, self.at)[0], self.experiment)
         one = estimates([list(spot.values.values())], confidence_of(1))[0]
         leaning = Range(self.lowest, self.highest).leaning(one.low, one.high)
         verdict = verdict_of(capital(self.response), [Evidence("", leaning, one.mean, one.low, one.high, "s", one.n, one.why)])
@@ -131,7 +131,7 @@ class FairTimeChange(Change):
 
     def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
         """With the run's length where there is none."""
-        return [(censored(results, a), censored(results, b)) for a, b in super().pairs(results)]
+        return [(censored(results, a, self.experiment), censored(results, b, self.experiment)) for a, b in super().pairs(results)]
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class FairTimeEffect(Effect):
 
     def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
         """With the run's length where there is none."""
-        return [(censored(results, a), censored(results, b)) for a, b in super().pairs(results)]
+        return [(censored(results, a, self.experiment), censored(results, b, self.experiment)) for a, b in super().pairs(results)]
 
 
 def _round_trips(spot: Spot) -> Spot:
@@ -190,6 +190,13 @@ def internal(run: Result, name: str, flow: int = 0) -> tuple[Floats, Floats]:
     rows = run.samples.internals
     rows = rows.filter((rows["flow"].cast(str) == run.flows["name"][flow]) & (rows["name"].cast(str) == name))
     return rows["time"].to_numpy(), rows["value"].cast(float).to_numpy()
+
+
+def goodput(flow: FlowSeries, every: float) -> tuple[Floats, Floats]:
+    """Mbit/s over intervals, at their ends."""
+    edges = np.arange(0.0, flow.end + 1e-9, every)
+    at = np.interp(edges, flow.time, np.nan_to_num(flow.column("delivered")))
+    return edges[1:], 8e-6 * np.diff(at) / every
 
 
 def measured_filters(run: Result) -> list[float]:

@@ -12,10 +12,3 @@ BASES = ("patched", "bbr")
 
 CURVES = {"bbr": {"flows.cc": "bbr"}, "patched": {"flows.cc": PATCHED}, "lowlat": {"flows.cc": "bbr-lowlat"}}
 """What is recorded."""
-
-SHORT_CURVES = {
-    f"{name}, {rtt} ms": {**changes, "network.bottleneck.delay": f"{rtt // 2}ms"}
-    for rtt in (4, 8)
-    for name, changes in CURVES.items()
-    if name != "bbr"
-}
