@@ -94,6 +94,9 @@ def test_the_folder_tells_what_came_out_and_how_to_make_it_again(tiny: Study, tm
     assert claim["verdict"] == done.verdicts["T-1"].kind == "holds"
     assert claim["sentence"] == done.verdicts["T-1"].text
     assert json.loads((out / "claims.json").read_text(encoding="utf-8")) == [claim]
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert 'href="tiny/report.html#T-1"' in index
+    assert claim["sentence"].replace(" %", "\u00a0%") in index
     page = (out / "tiny" / "report.html").read_text(encoding="utf-8")
     assert "a &lt;few&gt; packets" in page
     assert "Vegas &lt;usually&gt; has" in page
