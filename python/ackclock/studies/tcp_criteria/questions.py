@@ -5,37 +5,53 @@ from __future__ import annotations
 from ackclock.studies.claim import Question
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
-from ackclock.studies.tcp_criteria.bench import ScoreEffect
+from ackclock.studies.tcp_criteria.stability import LAWLESS, without_model
 
 __all__ = ["QUESTIONS"]
 
 OTHERS = ("8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed", "cubic", "bbr")
 
+_REAL, _SMALL = "2.4 Gbit/s", "50 Mbit/s"
+
+
+def _on_both(experiments: tuple[str, str], response: str, axis: str, base: str, names: tuple[str, ...], better: str = "less") -> All:
+    """An effect of each control, on the paper's path and on the one scaled down."""
+    return All(
+        tuple(
+            (f"{path}, {name}", Effect(experiment, response, axis, name, base, better=better))
+            for path, experiment in zip((_REAL, _SMALL), experiments, strict=True)
+            for name in names
+        )
+    )
+
+
+_REPEATED, _WEB = ("repeated-real", "repeated"), ("web-real", "web")
+
 QUESTIONS = (
     Question(
         "P4-Q1",
         "Which controls finish more of the repeated transfers than classic TCP?",
-        All(tuple((cc, ScoreEffect("repeated", "files", "cc", cc, "reno", better="more")) for cc in OTHERS)),
-        reading="Eight connections to a file count as one transfer.",
+        _on_both(_REPEATED, "files", "cc", "reno", OTHERS, "more"),
+        reading="Eight connections carry an eighth of a file each, and the file is finished when its last part is.",
         figures=("P4-B1",),
     ),
     Question(
         "P4-Q2",
         "And which make packets wait longer for it?",
-        All(tuple((cc, Effect("repeated", "queue_delay", "cc", cc, "reno")) for cc in OTHERS)),
+        _on_both(_REPEATED, "queue_delay", "cc", "reno", OTHERS),
         figures=("P4-B1-queue",),
     ),
     Question(
         "P4-Q3",
         "How does the throughput of web traffic change when eight transfers begin?",
-        All(tuple((cc, Effect("web", "web_goodput", "transfers", cc, "none", better="more")) for cc in ("reno", *OTHERS))),
+        _on_both(_WEB, "web_goodput", "transfers", "none", ("reno", *OTHERS), "more"),
         paper="The score of its second bench.",
         figures=("P4-B2",),
     ),
     Question(
         "P4-Q4",
         "And the load time of pages, against eight transfers of classic TCP?",
-        All(tuple((cc, Effect("web", "page_load_time", "transfers", cc, "reno")) for cc in OTHERS)),
+        _on_both(_WEB, "page_load_time", "transfers", "reno", OTHERS),
         figures=("P4-B2-pages",),
     ),
     Question(
@@ -56,5 +72,12 @@ QUESTIONS = (
         All(tuple((cc, Effect("convergence", "equality", "cc", cc, "reno", better="more")) for cc in OTHERS)),
         reading="T½ and T2 are of all flows together; whether they come to share is another question.",
         figures=("P4-convergence", "P4-convergence-time"),
+    ),
+    Question(
+        "P4-Q8",
+        "On which paths do the controls that no linearised model is of oscillate?",
+        All(tuple((cc, without_model(cc)) for cc in LAWLESS)),
+        reading="The same twenty flows, RED and paths as for the controls that have one.",
+        figures=("P4-stability-table",),
     ),
 )

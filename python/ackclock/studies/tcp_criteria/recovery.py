@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.report.page import Table
-from ackclock.results.text import quantity
+from ackclock.results.text import MISSING, quantity
 from ackclock.studies.rules import Agreement
 from ackclock.theory import aimd_recovery_time, path_window, scalable_recovery_rounds
 
@@ -86,21 +86,35 @@ def _alike(results: Results) -> list[tuple[str, float, float]]:
 SAME = Agreement("times of runs at higher rates against that at 10 Mbit/s", _alike, 0.1, ("one-loss",), "s", ("there", "at 10 Mbit/s"))
 
 
+def _told(seconds: float) -> str:
+    """As the paper prints times."""
+    whole = round(seconds)
+    if whole < 120:
+        return quantity(seconds, "s")
+    hours, minutes = divmod(round(whole / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{whole // 60} min {whole % 60} s"
+
+
 def table(results: Results) -> Table:
     """Printed, computed, measured."""
     rows = []
     for rate, (window, time) in PRINTED.items():
         name = quantity(rate, "bit/s")
         runs = [_measured(results, f"{cc}, {name}") for cc in ("reno", "scalable")]
+        classic, scalable = (MISSING if each is None else _told(each) for each in runs)
         rows.append(
             (
                 name,
                 f"{window:,.0f}",
                 f"{path_window(rate, RTT_S):,.0f}",
-                quantity(time, "s"),
-                quantity(aimd_recovery_time(rate, RTT_S), "s"),
-                *("–" if each is None else quantity(each, "s") for each in runs),
+                _told(time),
+                _told(aimd_recovery_time(rate, RTT_S)),
+                classic,
+                _told(scalable_recovery_rounds() * RTT_S),
+                scalable,
             )
         )
-    header = ("rate", "packets, printed", "computed", "classic, printed", "computed", "from a run", "Scalable, from a run")
+    header = (
+        "rate", "packets, printed", "computed", "classic, printed", "computed", "from a run", "Scalable, computed", "from a run",
+    )  # fmt: skip
     return Table(header, rows, 1)

@@ -102,8 +102,7 @@ def draw(results: Results) -> PaperFigure:
         grid = np.geomspace(1e-4, 1e-2, 50)
         names = [str(label) for axis in results.sweeps["response"].design.axes if axis.name == "cc" for label in axis.labels]
         for rank, name in enumerate(names):
-            colour, dashes = COLOURS[rank % len(COLOURS)], DASHES[rank % len(DASHES)]
-            marker = MARKERS[rank] if rank < len(MARKERS) else "*"
+            colour, dashes, marker = (COLOURS[rank], DASHES[rank], MARKERS[rank]) if rank < len(COLOURS) else (GREY, ":", "*")
             losses, windows = _windows(results, name)
             found = estimates([list(each.values()) for each in windows], confidence_of(1))
             kept = [(loss, one) for loss, one in zip(losses, found, strict=True) if one.mean is not None]

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ackclock.plot.stability import stability_map
-from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
+from ackclock.report.page import Table
+from ackclock.results.text import MISSING
 from ackclock.stats import estimates
-from ackclock.studies.claim import Evidence
+from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.rules import Rule
-from ackclock.studies.weighing import Range, confidence_of, verdict_of
-from ackclock.theory import stability_margin, stability_region
+from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
+from ackclock.theory import stability_margin
+from ackclock.theory.stability import SmallWindowError
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from ackclock.plot.style import PaperFigure
-    from ackclock.stats import Estimate
-    from ackclock.studies.claim import Verdict
     from ackclock.studies.results import Results
+    from ackclock.theory import StabilityMargin
 
 FLOWS = 20
 PACKET_BITS = 12_000
 RED: dict[str, Any] = {"min_threshold": 100.0, "max_threshold": 500.0, "max_p": 0.1, "weight": 0.002}
-LAWS = {"reno": "reno", "scalable": "scalable(legacy_window=0)"}
-MAPPED = {"reno": "reno", "MulTCP(8)": "multcp(n=8)", "Scalable": "scalable(legacy_window=0)", "HighSpeed": "highspeed"}
+
+LAWS = {
+    "reno": ("reno", 1),
+    "8 x reno": ("reno", 8),
+    "multcp(n=8)": ("multcp(n=8)", 1),
+    "stabilised-vegas": ("stabilised-vegas", 1),
+    "scalable": ("scalable(legacy_window=0)", 1),
+    "highspeed": ("highspeed", 1),
+}
+"""Control, and connections to a flow: eight connections are eight flows to the queue."""
+LAWLESS = {
+    "vegas": "it answers the sign of a difference, which has no slope; stabilised-vegas is its form that has one",
+    "cubic": "at rest its curve is flat: what decides is not of first order",
+    "bbr": "it follows maxima and minima over time, not loss",
+}
 
 SWING = 1.0
 """95th less 5th percentile of the queue over its mean; a sine that just empties the queue has 2 sin(0.45 pi) = 1.98, and this is half."""
@@ -34,39 +46,75 @@ NEAR = 10.0
 """Degrees of phase margin to either side within which the first order decides nothing."""
 
 
-def _margin(cc: str, rtt_ms: float, rate_mbit: float) -> float:
-    return stability_margin(LAWS[cc], rtt_ms / 1e3, rate_mbit * 1e6 / PACKET_BITS, FLOWS, **RED).phase_margin
+@dataclass(frozen=True)
+class Setting:
+    """One control on one path, and what its queue did."""
+
+    cc: str
+    rtt_ms: float
+    rate_mbit: float
+    model: StabilityMargin | None
+    """None: there is none of the control, or of windows this small."""
+    queue: float
+    """Mean of the runs, packets."""
+    swing: dict[int, float]
+    """By seed."""
+
+    @property
+    def margin(self) -> float | None:
+        """Phase margin, degrees."""
+        return None if self.model is None else self.model.phase_margin
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        path = f"{self.cc}, {self.rtt_ms:g} ms, {self.rate_mbit:g} Mbit/s"
+        if self.margin is None:
+            return path
+        return f"{path} (phase margin {f'{self.margin:.0f}°'.replace('-', '−') if math.isfinite(self.margin) else 'without end'})"
 
 
-def _swings(results: Results) -> list[tuple[str, str, float, dict[int, float]]]:
-    """Name, control, phase margin, and the queue's swing by seed, of each setting."""
+def model(cc: str, rtt_ms: float, rate_mbit: float) -> StabilityMargin | None:
+    """The linearised fluid."""
+    if cc not in LAWS:
+        return None
+    law, parts = LAWS[cc]
+    try:
+        return stability_margin(law, rtt_ms / 1e3, rate_mbit * 1e6 / PACKET_BITS, parts * FLOWS, **RED)
+    except SmallWindowError:
+        return None
+
+
+def settings(results: Results) -> list[Setting]:
+    """Every setting of the experiment."""
     columns = [results.spots("stability", f"queue_packets.{each}") for each in ("p95", "p5", "mean")]
     found = []
     for high, low, mean in zip(*columns, strict=True):
-        labels = high.labels
-        margin = _margin(str(labels["cc"]), float(labels["rtt"]), float(labels["rate"]))
+        cc, rtt, rate = str(high.labels["cc"]), float(high.labels["rtt"]), float(high.labels["rate"])
         swing = {seed: (high.values[seed] - low.values[seed]) / mean.values[seed] for seed in mean.values if mean.values[seed] > 0}
-        found.append((f"{labels['cc']}, {labels['rtt']} ms, {labels['rate']} Mbit/s", str(labels["cc"]), margin, swing))
+        queue = math.fsum(mean.values.values()) / max(len(mean.values), 1)
+        found.append(Setting(cc, rtt, rate, model(cc, rtt, rate), queue, swing))
     return found
 
 
-def _weighed(results: Results, *, stable: bool) -> list[tuple[str, float, Estimate]]:
-    chosen = [one for one in _swings(results) if (one[2] > NEAR if stable else one[2] < -NEAR)]
-    found = estimates([list(swing.values()) for *_, swing in chosen], confidence_of(len(chosen)))
-    return [(name, margin, one) for (name, _, margin, _), one in zip(chosen, found, strict=True)]
+def _weighed(chosen: list[Setting], claimed: Range) -> list[Evidence]:
+    found = estimates([list(one.swing.values()) for one in chosen], confidence_of(len(chosen)))
+    return [
+        Evidence(setting.name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "1", one.n, one.why)
+        for setting, one in zip(chosen, found, strict=True)
+    ]
+
+
+def _on_side(every: list[Setting], *, stable: bool) -> list[Setting]:
+    known = [(one, one.margin) for one in every if one.margin is not None]
+    return [one for one, margin in known if (margin > NEAR if stable else margin < -NEAR)]
 
 
 def _side(*, stable: bool) -> Rule:
-    claimed = Range(highest=SWING) if stable else Range(lowest=SWING)
+    claimed = _STEADY if stable else _SWINGS
 
     def judge(results: Results) -> Verdict:
-        evidence = [
-            Evidence(
-                f"{name} (phase margin {margin:.0f}°)", claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "1", one.n, one.why
-            )
-            for name, margin, one in _weighed(results, stable=stable)
-        ]
-        return verdict_of("Swing of the queue over its mean", evidence)
+        return verdict_of("Swing of the queue over its mean", _weighed(_on_side(settings(results), stable=stable), claimed))
 
     side, way = ("above", "below") if stable else ("below", "above")
     return Rule(
@@ -77,46 +125,66 @@ def _side(*, stable: bool) -> Rule:
     )
 
 
+_STEADY, _SWINGS = Range(highest=SWING), Range(lowest=SWING)
 STABLE = _side(stable=True)
 UNSTABLE = _side(stable=False)
 
 
-def draw_map(results: Results) -> PaperFigure:  # noqa: ARG001
-    """Lines of no margin."""
-    rtts, rates = np.geomspace(0.01, 0.5, 16), np.geomspace(5e2, 3e4, 16)
-    regions = {name: stability_region(cc, list(rtts), list(rates), FLOWS, **RED) for name, cc in MAPPED.items()}
-    return stability_map(regions, list(rtts), list(rates), width=1.25 * ONE_COLUMN)
+def seen(every: list[Setting]) -> list[str]:
+    """What the runs of each setting did, by the intervals that verdicts rest on: "steady", "swings", "undecided"."""
+    sides = [_on_side(every, stable=stable) for stable in (True, False)]
+    judged = [id(one) for side in sides for one in side]
+    rest = [[one for one in every if one.cc == cc and id(one) not in judged] for cc in dict.fromkeys(one.cc for one in every)]
+    words = {}
+    for group in (*sides, *rest):
+        for one, evidence in zip(group, _weighed(group, _STEADY), strict=True):
+            words[id(one)] = _SAID[evidence.leaning]
+    return [words[id(one)] for one in every]
 
 
-def draw_swing(results: Results) -> PaperFigure:
-    """The queue's swing over the phase margin, and where both lie on the path's plane."""
-    found = _swings(results)
-    weighed = estimates([list(swing.values()) for *_, swing in found], confidence_of(1))
-    with paper():
-        figure = new_figure(0.75 * TWO_COLUMNS, 2.8)
-        axes = figure.subplots()
-        axes.axhline(SWING, color=GREY, linewidth=0.8, zorder=1)
-        axes.axvspan(-NEAR, NEAR, color="#F0F0F0", linewidth=0, zorder=0)
-        for rank, cc in enumerate(LAWS):
-            chosen = [
-                (margin, one) for (_, name, margin, _), one in zip(found, weighed, strict=True) if name == cc and one.mean is not None
+_SAID = {"for": "steady", "against": "swings", "open": "undecided"}
+
+
+def without_model(cc: str) -> Rule:
+    """Where a control oscillates that has no model here."""
+
+    def judge(results: Results) -> Verdict:
+        evidence = _weighed([one for one in settings(results) if one.cc == cc], _STEADY)
+        sides = [(word, [each for each in evidence if each.leaning == leaning]) for leaning, word in _SAID.items()]
+        told = "; ".join(f"{word} on {len(these)} of {len(evidence)} paths, {span(these)}" for word, these in sides if these)
+        if not told:
+            return Verdict("cannot be judged", "there are no runs of it.")
+        counts = {word: len(these) for word, these in sides}
+        return Verdict("answered", f"{told} ({seeds_of(evidence)}).", counts, tuple(evidence), "Swing of the queue over its mean")
+
+    return Rule(f"swing of the queue against {SWING:g} of its mean, as for P4-stability", judge, ("stability",))
+
+
+def table(results: Results) -> Table:
+    """What the model says of each control, and what its runs did."""
+    every = settings(results)
+    did = {id(one): word for one, word in zip(every, seen(every), strict=True)}
+    rows = []
+    for cc in dict.fromkeys(one.cc for one in every):
+        its = [one for one in every if one.cc == cc]
+        words = [did[id(one)] for one in its]
+        known = [one for one in its if one.model is not None]
+        cells = [MISSING] * 4
+        if known:
+            cells = [
+                _of([did[id(one)] for one in _on_side(known, stable=True)], "steady"),
+                _of([did[id(one)] for one in _on_side(known, stable=False)], "swings"),
+                _span([one.model.queue for one in known if one.model is not None]),
+                _span([one.queue for one in known]),
             ]
-            x, y = [margin for margin, _ in chosen], np.array([one.mean for _, one in chosen])
-            low = np.array([one.mean if one.low is None else one.low for _, one in chosen])
-            high = np.array([one.mean if one.high is None else one.high for _, one in chosen])
-            axes.errorbar(
-                x,
-                y,
-                yerr=[y - low, high - y],
-                fmt=MARKERS[rank],
-                color=COLOURS[(0, 5)[rank]],
-                markersize=4,
-                elinewidth=0.8,
-                capsize=2,
-                label=cc,
-            )
-        axes.set_xlabel("Phase margin of the linearised fluid (degrees)")
-        axes.set_ylabel("Queue: 95th less 5th percentile\nover its mean")
-        axes.set_ylim(bottom=0)
-        axes.legend(loc="upper right")
-        return figure
+        rows.append((cc, *cells, ", ".join(f"{words.count(word)} {word}" for word in _SAID.values() if word in words), LAWLESS.get(cc, "")))
+    header = ("control", "stable by model: steady", "unstable by it: swings", "queue by it", "in runs", "runs on all paths", "why no model")
+    return Table(header, rows, len(header))
+
+
+def _of(did: list[str], expected: str) -> str:
+    return f"{did.count(expected)} of {len(did)}" if did else "no path"
+
+
+def _span(queues: list[float]) -> str:
+    return f"{min(queues):.0f} to {max(queues):.0f}"

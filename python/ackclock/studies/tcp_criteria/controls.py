@@ -1,0 +1,106 @@
+"""Figures with a mark for each control, a panel for each path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.sweep.scale import response_unit
+from ackclock.stats import estimates
+from ackclock.studies.weighing import confidence_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from ackclock.plot.style import PaperFigure
+    from ackclock.stats import Estimate
+    from ackclock.studies.results import Results
+
+__all__ = ["Panel", "by_control"]
+
+
+class Panel(NamedTuple):
+    """What a panel shows."""
+
+    title: str
+    experiment: str
+    response: str
+    at: Mapping[str, Any] = {}
+
+
+def by_control(
+    axis: str, panels: Sequence[Panel], ylabel: str, *, base: str = "reno", xlabel: str = "", share_y: bool = False
+) -> Callable[[Results], PaperFigure]:
+    """Means over seeds with 95 % intervals, and a line at the control that the others are held against.
+
+    Parameters
+    ----------
+    axis
+        The controls' axis, of the same name in each experiment.
+    panels
+        From left to right; one whose setting a quick run leaves out is left out.
+    ylabel
+        Without its unit.
+    base
+        Where the line is.
+    xlabel
+        What the marks are of, where that is no control.
+    share_y
+        One scale for all panels.
+    """
+
+    def draw(results: Results) -> PaperFigure:
+        found = [(panel, _estimated(results, axis, panel)) for panel in panels]
+        found = [(panel, each) for panel, each in found if each]
+        with paper():
+            figure = new_figure(TWO_COLUMNS if len(found) > 1 else 0.6 * TWO_COLUMNS, 2.4)
+            every = figure.subplots(1, len(found), sharey=share_y, squeeze=False)[0]
+            for axes, (panel, estimated) in zip(every, found, strict=True):
+                design = results.sweeps[panel.experiment].design
+                response = next(one for one in design.responses if one.name == panel.response)
+                shown = response_unit(response, [one.mean for one in estimated.values()])
+                for rank, (name, one) in enumerate(estimated.items()):
+                    if one.mean is None:
+                        continue
+                    low, high = (one.mean if end is None else end for end in (one.low, one.high))
+                    axes.errorbar(
+                        [rank],
+                        [shown.factor * one.mean],
+                        yerr=shown.factor * np.array([[one.mean - low], [high - one.mean]]),
+                        fmt=MARKERS[0],
+                        color=GREY if name == base else COLOURS[0],
+                        markersize=4,
+                        elinewidth=0.8,
+                        capsize=2,
+                    )
+                if base in estimated and estimated[base].mean is not None:
+                    axes.axhline(shown.factor * estimated[base].mean, color=GREY, linewidth=0.8, zorder=1)  # type: ignore[operator]
+                names = [
+                    name if one.n == design.replications else f"{name} ({one.n} of {design.replications})"
+                    for name, one in estimated.items()
+                ]
+                axes.set_xticks(range(len(names)), names, rotation=40, ha="right", rotation_mode="anchor")
+                axes.set_xlim(-0.6, len(estimated) - 0.4)
+                axes.xaxis.grid(visible=False)
+                axes.set_title(panel.title)
+                axes.set_xlabel(xlabel)
+                axes.set_ylim(bottom=0)
+                if axes is every[0] or not share_y:
+                    axes.set_ylabel(f"{ylabel} ({shown.unit})" if shown.unit else ylabel)
+            return figure
+
+    return draw
+
+
+def _estimated(results: Results, axis: str, panel: Panel) -> dict[str, Estimate]:
+    spots = results.spots(panel.experiment, panel.response, panel.at)
+    return dict(
+        zip(
+            (str(spot.labels[axis]) for spot in spots),
+            estimates([list(spot.values.values()) for spot in spots], confidence_of(1)),
+            strict=True,
+        )
+    )

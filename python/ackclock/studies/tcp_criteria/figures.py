@@ -1,0 +1,150 @@
+"""What is drawn."""
+
+from __future__ import annotations
+
+from ackclock.studies.study import Figure, TableOf
+from ackclock.studies.tcp_criteria import recovery, regions, response, stability, times
+from ackclock.studies.tcp_criteria.controls import Panel, by_control
+
+__all__ = ["FIGURES", "TABLES"]
+
+_LOSSES = {1e-4: "0.01 %", 1e-3: "0.1 %", 1e-2: "1 %"}
+_REPEATED = (
+    Panel("2.4 Gbit/s, buffer 0.1 BDP", "repeated-real", ""),
+    Panel("50 Mbit/s, buffer 0.1 BDP", "repeated", "", {"buffer": 0.1}),
+    Panel("50 Mbit/s, buffer 1 BDP", "repeated", "", {"buffer": 1}),
+)
+_WEB = (
+    Panel("2.4 Gbit/s, 120 ms, web load 5 %", "web-real", ""),
+    Panel("50 Mbit/s, 40 ms, web load 30 %", "web", ""),
+)
+
+FIGURES = (
+    Figure(
+        "P4-F1",
+        "Response curves",
+        "Lines: formulas for losses by chance. Marks: runs, means over seeds with 95 % intervals, over the loss rate that they had. "
+        "Grey: the window that fills the path.",
+        response.draw,
+        ("response",),
+    ),
+    Figure(
+        "P4-variation",
+        "Rate variation under losses by chance",
+        "Standard deviation over mean of the goodput in intervals of one second. Line and grey mark: Reno; 95 % intervals over seeds.",
+        by_control(
+            "cc",
+            [Panel(f"{share} of packets lost", "response", "rate_variation", {"loss": p}) for p, share in _LOSSES.items()],
+            "Rate variation",
+            share_y=True,
+        ),
+        ("response",),
+    ),
+    Figure(
+        "P4-T2",
+        "T½, T2 and rate variation of Scalable TCP",
+        "Open marks: the paper. Lines: formulas. Filled marks: runs with 95 % intervals over seeds.",
+        times.draw,
+        ("steps", "variation-chance", "variation-queue"),
+    ),
+    Figure(
+        "P4-sync",
+        "Share of the flows that lose in a congestion epoch, six flows at a queue",
+        "1: all lose at once. Drops less than two round trips apart are one epoch.",
+        by_control(
+            "law",
+            [Panel("", "variation-queue", "loss_synchronisation")],
+            "Share of the flows that lose",
+            base="",
+            xlabel="b, a of Scalable TCP",
+        ),
+        ("variation-queue",),
+    ),
+    Figure(
+        "P4-B1",
+        "Repeated transfers: files finished within 200 s",
+        "The paper's score. 2.4 Gbit/s: its own files of 2 GB (quick runs: within 60 s). 50 Mbit/s: files of 40 MB. A link that is "
+        "always full carries 28.7 and 29.9. Six servers, 120 ms; line and grey mark: Reno; 95 % intervals over seeds.",
+        by_control("cc", [panel._replace(response="files") for panel in _REPEATED], "Files finished"),
+        ("repeated-real", "repeated"),
+    ),
+    Figure(
+        "P4-B1-queue",
+        "Repeated transfers: queueing delay",
+        "What the score is paid for with. Line and grey mark: Reno; 95 % intervals over seeds.",
+        by_control("cc", [panel._replace(response="queue_delay") for panel in _REPEATED], "Mean queueing delay"),
+        ("repeated-real", "repeated"),
+    ),
+    Figure(
+        "P4-B2",
+        "Web throughput beside eight transfers",
+        "Payload per second. Line and grey mark: without transfers; 95 % intervals over seeds.",
+        by_control("transfers", [panel._replace(response="web_goodput") for panel in _WEB], "Web throughput", base="none"),
+        ("web-real", "web"),
+    ),
+    Figure(
+        "P4-B2-pages",
+        "Page load time beside eight transfers",
+        "Mean of the pages that finished. Line and grey mark: without transfers; 95 % intervals over seeds.",
+        by_control("transfers", [panel._replace(response="page_load_time") for panel in _WEB], "Page load time", base="none"),
+        ("web-real", "web"),
+    ),
+    Figure(
+        "P4-beside",
+        "What one flow of Reno has beside one of another control",
+        "An equal share is 48 Mbit/s of payload. Line and grey mark: beside Reno; 95 % intervals over seeds.",
+        by_control("beside", [Panel("", "beside", "reno_goodput")], "Goodput of Reno"),
+        ("beside",),
+    ),
+    Figure(
+        "P4-convergence",
+        "Goodput of the slower of two flows over that of the faster, in the minute after the second joined",
+        "1: an equal share. Line and grey mark: Reno; 95 % intervals over seeds.",
+        by_control("cc", [Panel("", "convergence", "equality")], "Slower over faster"),
+        ("convergence",),
+    ),
+    Figure(
+        "P4-convergence-time",
+        "Time until the two are within 20 % of their mean, over five seconds",
+        "Of the runs in which they came so near, whose number is given where it is not all. Line and grey mark: Reno; 95 % intervals.",
+        by_control("cc", [Panel("", "convergence", "convergence_time")], "Convergence time"),
+        ("convergence",),
+    ),
+    Figure(
+        "P4-stability-map",
+        "Where twenty flows of each control behind RED come to rest",
+        "Ground: the linearised fluid. Marks: runs; “swings”: the 95th less the 5th percentile of the queue is above its mean. “8 x "
+        "reno”: 160 connections. MulTCP and eight connections have a second line: below it their loss rate is beyond RED's max_p, where "
+        "the share dropped rises steeply. No model: of the control, or of windows below two packets.",
+        regions.draw_map,
+        ("stability",),
+    ),
+    Figure(
+        "P4-stability",
+        "The queue's swing against the phase margin",
+        "A mark for each setting: 95th less 5th percentile of the queue, over its mean, with its 95 % interval over seeds. The rule has "
+        "every mark left of the band above the grey line, and every mark right of it below. In the band the first order decides nothing. "
+        "Settings without a phase crossover are left out.",
+        regions.draw_swing,
+        ("stability",),
+    ),
+)
+
+TABLES = (
+    TableOf("P4-T1", "Recovery from one loss at 200 ms", "Printed, computed, and from a run.", recovery.table, ("one-loss",)),
+    TableOf(
+        "P4-T2-table",
+        "Scalable TCP's T½, T2 and rate variation",
+        "Printed / computed / from runs (means). Times in s.",
+        times.table,
+        ("steps", "variation-chance", "variation-queue"),
+    ),
+    TableOf(
+        "P4-stability-table",
+        "Model and runs of each control",
+        "Paths that the model says are at rest, or are not, by more than 10° of phase margin, and on how many of them runs agree; and "
+        "what the runs of all nine paths did.",
+        stability.table,
+        ("stability",),
+    ),
+)
