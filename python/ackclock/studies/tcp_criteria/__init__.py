@@ -16,7 +16,7 @@ __all__ = ["STUDY"]
 _SLOWER = {"network.bottleneck.rate": "240Mbit/s"}
 
 EXPERIMENTS = (
-    Experiment("response", "response.toml", quick={"replications": 3, "axes": {"loss": [1e-4, 1e-3, 1e-2]}, "duration": "100s"}),
+    Experiment("response", "response.toml", quick={"replications": 3, "axes": {"loss": [1e-4, 1e-3, 1e-2]}, "duration": "60s"}),
     Experiment(
         "steps",
         "steps.toml",
@@ -32,6 +32,7 @@ EXPERIMENTS = (
     Experiment("web-real", "web-real.toml", quick={"axes": {"transfers": ["none", "reno", "scalable"]}, **_SLOWER}),
     Experiment("repeated", "repeated.toml", quick={"replications": 3, "axes": {"buffer": [0.1]}}),
     Experiment("web", "web.toml", quick={"replications": 4}),
+    Experiment("web-users", "web-users.toml", quick={"replications": 4, "axes": {"transfers": ["none", "reno", "scalable"]}}),
     Experiment("beside", "beside.toml", quick={"replications": 3}),
     Experiment("convergence", "convergence.toml", quick={"replications": 4}),
     Experiment(

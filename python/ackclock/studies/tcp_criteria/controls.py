@@ -55,13 +55,14 @@ def by_control(
     def draw(results: Results) -> PaperFigure:
         found = [(panel, _estimated(results, axis, panel)) for panel in panels]
         found = [(panel, each) for panel, each in found if each]
+        means = [one.mean for _, estimated in found for one in estimated.values()]
         with paper():
             figure = new_figure(TWO_COLUMNS if len(found) > 1 else 0.6 * TWO_COLUMNS, 2.4)
             every = figure.subplots(1, len(found), sharey=share_y, squeeze=False)[0]
             for axes, (panel, estimated) in zip(every, found, strict=True):
                 design = results.sweeps[panel.experiment].design
                 response = next(one for one in design.responses if one.name == panel.response)
-                shown = response_unit(response, [one.mean for one in estimated.values()])
+                shown = response_unit(response, means)
                 for rank, (name, one) in enumerate(estimated.items()):
                     if one.mean is None:
                         continue

@@ -11,47 +11,46 @@ __all__ = ["QUESTIONS"]
 
 OTHERS = ("8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed", "cubic", "bbr")
 
-_REAL, _SMALL = "2.4 Gbit/s", "50 Mbit/s"
 
-
-def _on_both(experiments: tuple[str, str], response: str, axis: str, base: str, names: tuple[str, ...], better: str = "less") -> All:
-    """An effect of each control, on the paper's path and on the one scaled down."""
+def _on(paths: dict[str, str], response: str, axis: str, base: str, names: tuple[str, ...], better: str = "less") -> All:
+    """An effect of each control, path by path."""
     return All(
         tuple(
             (f"{path}, {name}", Effect(experiment, response, axis, name, base, better=better))
-            for path, experiment in zip((_REAL, _SMALL), experiments, strict=True)
+            for path, experiment in paths.items()
             for name in names
         )
     )
 
 
-_REPEATED, _WEB = ("repeated-real", "repeated"), ("web-real", "web")
+_REPEATED = {"2.4 Gbit/s": "repeated-real", "50 Mbit/s": "repeated"}
+_WEB = {"2.4 Gbit/s": "web-real", "50 Mbit/s": "web", "50 Mbit/s, users": "web-users"}
 
 QUESTIONS = (
     Question(
         "P4-Q1",
         "Which controls finish more of the repeated transfers than classic TCP?",
-        _on_both(_REPEATED, "files", "cc", "reno", OTHERS, "more"),
+        _on(_REPEATED, "files", "cc", "reno", OTHERS, "more"),
         reading="Eight connections carry an eighth of a file each, and the file is finished when its last part is.",
         figures=("P4-B1",),
     ),
     Question(
         "P4-Q2",
         "And which make packets wait longer for it?",
-        _on_both(_REPEATED, "queue_delay", "cc", "reno", OTHERS),
+        _on(_REPEATED, "queue_delay", "cc", "reno", OTHERS),
         figures=("P4-B1-queue",),
     ),
     Question(
         "P4-Q3",
         "How does the throughput of web traffic change when eight transfers begin?",
-        _on_both(_WEB, "web_goodput", "transfers", "none", ("reno", *OTHERS), "more"),
+        _on(_WEB, "web_goodput", "transfers", "none", ("reno", *OTHERS), "more"),
         paper="The score of its second bench.",
         figures=("P4-B2",),
     ),
     Question(
         "P4-Q4",
         "And the load time of pages, against eight transfers of classic TCP?",
-        _on_both(_WEB, "page_load_time", "transfers", "reno", OTHERS),
+        _on(_WEB, "page_load_time", "transfers", "reno", OTHERS),
         figures=("P4-B2-pages",),
     ),
     Question(
