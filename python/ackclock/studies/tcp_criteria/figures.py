@@ -15,9 +15,9 @@ _REPEATED = (
     Panel("50 Mbit/s, buffer 1 BDP", "repeated", "", {"buffer": 1}),
 )
 _WEB = (
-    Panel("2.4 Gbit/s, 120 ms, web load 5 %", "web-real", ""),
-    Panel("50 Mbit/s, 40 ms, web load 30 %", "web", ""),
-    Panel("50 Mbit/s, 40 ms, 160 users", "web-users", ""),
+    Panel("2.4 Gbit/s, web load 5 %", "web-real", ""),
+    Panel("50 Mbit/s, web load 30 %", "web", ""),
+    Panel("50 Mbit/s, 160 users", "web-users", ""),
 )
 
 FIGURES = (
