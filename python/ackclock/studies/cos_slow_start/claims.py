@@ -111,8 +111,8 @@ CLAIMS = (
         "P1-eta",
         "COS-Slow-Start is the more efficient: it sends more on the way to ssthresh, in as many round trips.",
         paper="η = Σ w(x_i) / (N · ssthresh); η_cos > η_exp.",
-        reading="Which rounds the sum runs over is printed in two ways: 1 to N (w(x_0) set to 0), 0 to N − 1 (what is sent), or the area "
-        "under the curves. All three are computed.",
+        reading="Over rounds 1 to N, as the paper sets w(x_0) to 0. Two other readings are computed too: rounds 0 to N − 1, which is what "
+        "is sent, and the area under the curves, which the paper's proof goes by.",
         criterion=All(
             (
                 (
