@@ -90,7 +90,7 @@ def test_collapses_are_counted_by_inputs_and_round_trip_time() -> None:
     found: Any = SimpleNamespace(spots=lambda *_: spots)
     verdict = ns3.COLLAPSES.judge(found)
     assert verdict.figures["old"]["collapsed"] == {4: 8, 8: 4}
-    assert verdict.sentence == "of 8 runs each collapse: old 8 at 4 ms, 4 at 8 ms. None with Linux."
+    assert verdict.sentence == "of 8 runs each these collapse: old 8 at 4 ms, 4 at 8 ms; none with Linux."
 
 
 def test_the_collapse_is_the_same_for_the_papers_bbr_and_in_its_simulator() -> None:

@@ -86,7 +86,7 @@ CLAIMS = (
         reading="Goodput from 12 s on at most a tenth of the link, for plain BBR and with both patches.",
         criterion=Level("short-path", "goodput", highest=0.1 * _LINK, at={"cc": list(BASES), "rtt_ms": 8}),
         why="The collapse belongs to the paper's simulator: P2-F7b has what ns-3.35 told its BBR, P2-Q12 what of it matters.",
-        figures=("P2-F12", "P2-F7"),
+        figures=("P2-F12",),
     ),
     Claim(
         "P2-F12a",
@@ -115,11 +115,11 @@ CLAIMS = (
         paper="Figure 12: the full rate throughout.",
         reading="Full: busy for at least 95 % of the time from 12 s on, PROBE_RTT's 2 % included.",
         criterion=Level("short-path", "utilisation", lowest=0.95, at={"cc": "lowlat", "rtt_ms": _SHORT}),
-        figures=("P2-F7", "P2-F12"),
+        figures=("P2-short", "P2-F12"),
     ),
     Claim(
         "P2-F12c",
-        "It does so with what ns-3.35 told its BBR, too.",
+        "With what ns-3.35 told its BBR the improved BBR keeps the link full, too.",
         paper="Figure 12: the full rate throughout.",
         reading="As P2-F12b, with the faults of ns-3.35.",
         criterion=Level("ns3", "utilisation", lowest=0.95, at={"inputs": "lowlat in ns-3.35", "rtt_ms": _SHORT}),
@@ -139,7 +139,7 @@ CLAIMS = (
                 ("5th percentile of the queue", Level("two", "queue p5", lowest=6.0, at={"cc": "patched"})),
             )
         ),
-        why="What is above 90 ms follows each PROBE_RTT, when both flows look for their shares anew.",
+        why="The RTT swings with the probes to somewhat above 90 ms, and further after each PROBE_RTT.",
         figures=("P2-F9-curve", "P2-F9"),
     ),
     Claim(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
 from ackclock.report.page import Table
-from ackclock.results.text import significant
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import RATE, goodput, internal
 from ackclock.studies.claim import Verdict
@@ -42,8 +41,8 @@ _GROUPS = {"ns-3.35", "intervals", "patched in ns-3.35"}
 """What the releases, single faults and remedies begin with."""
 
 _ELSEWHERE = {
-    4: (("ns-3.37", 12.04, 12.47, 12.51), ("ns-3.44", 12.04, 24.0, 36.0)),
-    8: (("ns-3.37", 12.03, 12.57, 12.61), ("ns-3.44", 12.03, 23.9, 35.8)),
+    4: (("ns-3.37", "12.04", "12.47", "12.51"), ("ns-3.44", "12.04", "24.0", "36.0")),
+    8: (("ns-3.37", "12.03", "12.57", "12.61"), ("ns-3.44", "12.03", "23.9", "35.8")),
 }
 """What the simulator itself delivered, MB by 10, 20 and 30 s: one flow, 10 Mbit/s, a buffer of 100 packets."""
 
@@ -68,7 +67,7 @@ def _judge(results: Results) -> Verdict:
     seeds = max(len(spot.values) for spots in found.values() for spot in spots)
     with_some = "; ".join(f"{name} {told}" for told, name in parts if told)
     without = ", ".join(name for told, name in parts if not told)
-    return Verdict("answered", f"of {seeds} runs each collapse: {with_some or 'none'}. None with {without}.", figures)
+    return Verdict("answered", f"of {seeds} runs each these collapse: {with_some or 'none'}; none with {without}.", figures)
 
 
 COLLAPSES = Rule(
@@ -146,7 +145,7 @@ def delivered(results: Results) -> Table:
     rows = []
     for rtt in _SHORT:
         ours = {
-            name: tuple(_delivered_by(results.runs["short-curve"][f"{name}, {rtt} ms"], seconds) for seconds in (10, 20, 30))
+            name: tuple(f"{_delivered_by(results.runs['short-curve'][f'{name}, {rtt} ms'], seconds):.2f}" for seconds in (10, 20, 30))
             for name in ("bbr in ns-3.35", "bbr in ns-3.43", "bbr")
         }
         old, new = _ELSEWHERE[rtt]
@@ -157,5 +156,5 @@ def delivered(results: Results) -> Table:
             ("ours, told what ns-3.43 tells", ours["bbr in ns-3.43"]),
             ("ours, as Linux", ours["bbr"]),
         ):
-            rows.append((f"{rtt} ms", name, *(significant(value, 4) for value in figures)))
+            rows.append((f"{rtt} ms", name, *figures))
     return Table(("RTT", "BBR", "by 10 s (MB)", "by 20 s (MB)", "by 30 s (MB)"), rows, 2)

@@ -47,7 +47,7 @@ QUESTIONS = (
         "Which of them matters on short paths?",
         _alone("short-path", "goodput", "more"),
         reading="Goodput from 12 s on, RTTs of 4 to 40 ms.",
-        figures=("P2-F7",),
+        figures=("P2-short",),
     ),
     Question(
         "P2-Q5",
