@@ -2,16 +2,19 @@
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import ackclock as ac
+from ackclock.plot.style import PaperFigure
 from ackclock.studies import STUDIES, find_study, run_study, studies
 from ackclock.studies.claim import Claim
 from ackclock.studies.criteria import less
+from ackclock.studies.results import Results
 from ackclock.studies.running import designs
-from ackclock.studies.study import Experiment, Study
+from ackclock.studies.study import Experiment, Figure, Study
 
 
 @pytest.mark.parametrize("name", studies())
@@ -118,6 +121,17 @@ def test_the_same_study_gives_the_same_bytes(tiny: Study, tmp_path: Path) -> Non
         run_study(tiny, out=tmp_path / name, workers=1 if name == "a" else 2)
     for file in ("tiny/report.html", "tiny/claims.json", "index.html"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes(), file
+
+
+def test_who_stops_the_drawing_keeps_the_earlier_pages(tiny: Study, tmp_path: Path) -> None:
+    def stopped(_results: Results) -> PaperFigure:
+        raise KeyboardInterrupt
+
+    run_study(tiny, out=tmp_path / "out")
+    kept = {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()}
+    with pytest.raises(KeyboardInterrupt):
+        run_study(replace(tiny, figures=(Figure("T-F1", "A queue", "", stopped),)), out=tmp_path / "out")
+    assert {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()} == kept
 
 
 def test_a_name_that_nothing_has_is_found_before_anything_runs(tiny: Study) -> None:

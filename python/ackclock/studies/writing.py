@@ -22,6 +22,9 @@ __all__ = ["claims_of", "write_study"]
 def write_study(done: StudyRun, out: Path, store: Path) -> Path:
     """Write a study's folder within `out`, and the index over all that are there."""
     folder = out / done.study.name
+    # What takes seconds comes first: whoever stops it then keeps the folder that was there.
+    pictures = {figure.id: figure.draw(done.results).svg() for figure in done.study.figures}
+    page, claims = study_page(done, pictures, folder, store), claims_of(done, folder, store)
     folder.mkdir(parents=True, exist_ok=True)
     for earlier in (FOLDER, "figures"):
         shutil.rmtree(folder / earlier, ignore_errors=True)
@@ -32,11 +35,10 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
     for name, scenarios in done.recorded.items():
         for variant, scenario in scenarios.items():
             (folder / recorded_file(name, variant)).write_text(scenario.to_toml(), encoding="utf-8")
-    pictures = {figure.id: figure.draw(done.results).svg() for figure in done.study.figures}
     for name, svg in pictures.items():
         (folder / "figures" / f"{name}.svg").write_text(svg, encoding="utf-8")
-    (folder / "report.html").write_text(study_page(done, pictures, folder, store), encoding="utf-8")
-    files.write_json(folder / "claims.json", claims_of(done, folder, store))
+    (folder / "report.html").write_text(page, encoding="utf-8")
+    files.write_json(folder / "claims.json", claims)
     found = {
         each.parent.name: files.read_json(each) for each in sorted(out.glob("*/claims.json")) if (each.parent / "report.html").is_file()
     }
