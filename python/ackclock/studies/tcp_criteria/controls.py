@@ -56,10 +56,11 @@ def by_control(
         found = [(panel, _estimated(results, axis, panel)) for panel in panels]
         found = [(panel, each) for panel, each in found if each]
         means = [one.mean for _, estimated in found for one in estimated.values()]
+        tops = [_top(estimated) for _, estimated in found]
         with paper():
             figure = new_figure(TWO_COLUMNS if len(found) > 1 else 0.6 * TWO_COLUMNS, 2.4)
             every = figure.subplots(1, len(found), sharey=share_y, squeeze=False)[0]
-            for axes, (panel, estimated) in zip(every, found, strict=True):
+            for axes, (panel, estimated), top in zip(every, found, tops, strict=True):
                 design = results.sweeps[panel.experiment].design
                 response = next(one for one in design.responses if one.name == panel.response)
                 shown = response_unit(response, means)
@@ -88,7 +89,7 @@ def by_control(
                 axes.xaxis.grid(visible=False)
                 axes.set_title(panel.title)
                 axes.set_xlabel(xlabel)
-                axes.set_ylim(bottom=0)
+                axes.set_ylim(0, 1.06 * shown.factor * (max(tops) if share_y else top))
                 if axes is every[0] or not share_y:
                     axes.set_ylabel(f"{ylabel} ({shown.unit})" if shown.unit else ylabel)
             return figure
@@ -105,3 +106,8 @@ def _estimated(results: Results, axis: str, panel: Panel) -> dict[str, Estimate]
             strict=True,
         )
     )
+
+
+def _top(estimated: Mapping[str, Estimate]) -> float:
+    """Where the highest mark or interval ends."""
+    return max((one.mean if one.high is None else one.high for one in estimated.values() if one.mean is not None), default=1.0)

@@ -126,7 +126,7 @@ FIGURES = (
         "The queue's swing against the phase margin",
         "A mark for each setting: 95th less 5th percentile of the queue, over its mean, with its 95 % interval over seeds. The rule has "
         "every mark left of the band above the grey line, and every mark right of it below. In the band the first order decides nothing. "
-        "Settings without a phase crossover are left out.",
+        "Settings whose gain is never 1 have no margin and are left out.",
         regions.draw_swing,
         ("stability",),
     ),
@@ -144,8 +144,10 @@ TABLES = (
     TableOf(
         "P4-stability-table",
         "Model and runs of each control",
-        "Paths that the model says are at rest, or are not, by more than 10° of phase margin, and on how many of them runs agree; and "
-        "what the runs of all nine paths did.",
+        "Of the paths that the model says are stable, or unstable, by more than 10° of phase margin, those where runs are steady, or "
+        "swing; mean queues (packets) from the least to the most; and what the runs of all nine paths did. No model: Vegas answers the "
+        "sign of a difference, which has no slope (stabilised-vegas is its form that has one); CUBIC's curve is flat at rest, so that "
+        "what decides is not of first order; BBR follows maxima and minima over time.",
         stability.table,
         ("stability",),
     ),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from ackclock.plot.sweep.scale import words
 from ackclock.studies.claim import Question
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
@@ -12,14 +15,29 @@ __all__ = ["QUESTIONS"]
 OTHERS = ("8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed", "cubic", "bbr")
 
 
-def _on(paths: dict[str, str], response: str, axis: str, base: str, names: tuple[str, ...], better: str = "less") -> All:
+@dataclass(frozen=True)
+class Each(All):
+    """`All` of one effect of many controls, which is said once."""
+
+    said: str = ""
+
+    def describe(self) -> str:
+        """How it is answered."""
+        return (
+            f"{self.said}, paired by seed; clearly different where the interval leaves out zero, each of 1 − 5 %/k confidence for the k "
+            "settings of a line"
+        )
+
+
+def _on(paths: dict[str, str], response: str, axis: str, base: str, names: tuple[str, ...], better: str = "less") -> Each:
     """An effect of each control, path by path."""
-    return All(
+    return Each(
         tuple(
-            (f"{path}, {name}", Effect(experiment, response, axis, name, base, better=better))
+            (f"{path}, {name}" if path else name, Effect(experiment, response, axis, name, base, better=better))
             for path, experiment in paths.items()
             for name in names
-        )
+        ),
+        f"{words(response)} of each against {base}",
     )
 
 
@@ -56,19 +74,20 @@ QUESTIONS = (
     Question(
         "P4-Q5",
         "What is left of a classic flow's share beside one of each control?",
-        All(tuple((cc, Effect("beside", "reno_goodput", "beside", cc, "reno", better="more")) for cc in OTHERS)),
+        _on({"": "beside"}, "reno_goodput", "beside", "reno", OTHERS, "more"),
+        reading="An interval that ends below −100 % has the spread of the classic pair's own shares in it.",
         figures=("P4-beside",),
     ),
     Question(
         "P4-Q6",
         "Whose rate varies less than classic TCP's under the same losses by chance?",
-        All(tuple((cc, Effect("response", "rate_variation", "cc", cc, "reno")) for cc in OTHERS)),
+        _on({"": "response"}, "rate_variation", "cc", "reno", OTHERS),
         figures=("P4-variation",),
     ),
     Question(
         "P4-Q7",
         "After a second flow has joined, whose flows share more equally than classic TCP's in the minute that follows?",
-        All(tuple((cc, Effect("convergence", "equality", "cc", cc, "reno", better="more")) for cc in OTHERS)),
+        _on({"": "convergence"}, "equality", "cc", "reno", OTHERS, "more"),
         reading="T½ and T2 are of all flows together; whether they come to share is another question.",
         figures=("P4-convergence", "P4-convergence-time"),
     ),

@@ -63,7 +63,7 @@ def slope(cc: str, expected: float, tolerance: float) -> Rule:
 
     return Rule(
         f"slope of a line through ln(mean window) over ln(p) (least squares, each seed's runs, p up to {SMALL_LOSS:g}) is within "
-        f"{tolerance:g} of {expected:g}; 95 % confidence",
+        f"{tolerance:g} of {f'{expected:g}'.replace('-', '−')}; 95 % confidence",
         judge,
         ("response",),
     )

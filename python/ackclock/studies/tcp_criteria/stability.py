@@ -34,11 +34,8 @@ LAWS = {
     "highspeed": ("highspeed", 1),
 }
 """Control, and connections to a flow: eight connections are eight flows to the queue."""
-LAWLESS = {
-    "vegas": "it answers the sign of a difference, which has no slope; stabilised-vegas is its form that has one",
-    "cubic": "at rest its curve is flat: what decides is not of first order",
-    "bbr": "it follows maxima and minima over time, not loss",
-}
+LAWLESS = ("vegas", "cubic", "bbr")
+"""Without a linearised model: see P4-stability-table."""
 
 SWING = 1.0
 """95th less 5th percentile of the queue over its mean; a sine that just empties the queue has 2 sin(0.45 pi) = 1.98, and this is half."""
@@ -177,8 +174,8 @@ def table(results: Results) -> Table:
                 _span([one.model.queue for one in known if one.model is not None]),
                 _span([one.queue for one in known]),
             ]
-        rows.append((cc, *cells, ", ".join(f"{words.count(word)} {word}" for word in _SAID.values() if word in words), LAWLESS.get(cc, "")))
-    header = ("control", "stable by model: steady", "unstable by it: swings", "queue by it", "in runs", "runs on all paths", "why no model")
+        rows.append((cc, *cells, ", ".join(f"{words.count(word)} {word}" for word in _SAID.values() if word in words)))
+    header = ("control", "stable: steady", "unstable: swings", "queue by model", "in runs", "runs on all paths")
     return Table(header, rows, len(header))
 
 
