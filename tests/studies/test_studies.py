@@ -127,10 +127,11 @@ def test_who_stops_the_drawing_keeps_the_earlier_pages(tiny: Study, tmp_path: Pa
     def stopped(_results: Results) -> PaperFigure:
         raise KeyboardInterrupt
 
-    run_study(tiny, out=tmp_path / "out")
+    drawn = Figure("T-F1", "A queue", "", lambda results: results.sweeps["tiny"].plot("lost_packets"))
+    run_study(replace(tiny, figures=(drawn,)), out=tmp_path / "out")
     kept = {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()}
     with pytest.raises(KeyboardInterrupt):
-        run_study(replace(tiny, figures=(Figure("T-F1", "A queue", "", stopped),)), out=tmp_path / "out")
+        run_study(replace(tiny, figures=(replace(drawn, draw=stopped),)), out=tmp_path / "out")
     assert {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()} == kept
 
 
