@@ -11,6 +11,7 @@ from ackclock.plot.sweep.labels import Look, beside_lines
 from ackclock.plot.sweep.scale import sentence
 from ackclock.stats import estimates
 from ackclock.studies.small_buffers import laws
+from ackclock.studies.small_buffers.printed import PRINTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,16 +31,17 @@ def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
         numbers = results.numbers("buffers", "buffer")
         factor, unit = _shown(results.unit("buffers", response), response)
         with paper():
-            figure = new_figure(TWO_COLUMNS, 2.4)
+            figure = new_figure(TWO_COLUMNS, 2.6)
             ends: list[tuple[float, float, Look]] = []
             both = figure.subplots(1, 2, sharey=True)
             for axes, film in zip(both, ("spread", "in bursts"), strict=True):
                 ends.clear()
-                for rank, (link, queue) in enumerate(
-                    (link, queue) for link in ("52 Mbit/s", "24.4 Mbit/s") for queue in ("RED", "DropTail")
-                ):
-                    look = Look(f"{link}, {queue}", COLOURS[(0, 0, 5, 5)[rank]], ("-", (0, (4, 1.5)))[rank % 2], MARKERS[rank])
-                    spots = results.spots("buffers", response, {"film": film, "link": link, "queue": queue})
+                if printed := PRINTED.get(response):
+                    x, y = np.array(list(printed)), factor * np.array(list(printed.values()))
+                    axes.plot(x, y, color=_PRINTED.colour, linestyle="", marker=_PRINTED.marker, markersize=5.5, zorder=4)
+                    ends.append((float(x[-1]), float(y[-1]), _PRINTED))
+                for look, experiment, at in _LINES:
+                    spots = results.spots(experiment, response, {"film": film, **at})
                     rows = estimates([list(spot.values.values()) for spot in spots], 0.95)
                     known = [(spot, row) for spot, row in zip(spots, rows, strict=True) if row.mean is not None]
                     if not known:
@@ -62,6 +64,16 @@ def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
             return figure
 
     return draw
+
+
+_LINES: tuple[tuple[Look, str, dict[str, str]], ...] = (
+    (Look("52 Mbit/s, RED", COLOURS[0], "-", MARKERS[0]), "buffers", {"link": "52 Mbit/s", "queue": "RED"}),
+    (Look("52 Mbit/s, DropTail", COLOURS[0], (0, (4, 1.5)), MARKERS[1]), "buffers", {"link": "52 Mbit/s", "queue": "DropTail"}),
+    (Look("24.4 Mbit/s, RED", COLOURS[5], "-", MARKERS[2]), "buffers", {"link": "24.4 Mbit/s", "queue": "RED"}),
+    (Look("24.4 Mbit/s, DropTail", COLOURS[5], (0, (4, 1.5)), MARKERS[3]), "buffers", {"link": "24.4 Mbit/s", "queue": "DropTail"}),
+    (Look("24.4 Mbit/s, RED, 80 ms", COLOURS[2], (0, (1, 1)), MARKERS[4]), "rtt", {}),
+)
+_PRINTED = Look("the paper", COLOURS[6], "", "x")
 
 
 def _or(value: float | None, otherwise: float | None) -> float | None:

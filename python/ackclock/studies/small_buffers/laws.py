@@ -215,6 +215,11 @@ def frames(results: Results) -> list[tuple[str, float, float, int]]:
     return sorted(found, key=lambda each: each[1])
 
 
+def _range(values: Sequence[float]) -> str:
+    least, most = significant(min(values), 2), significant(max(values), 2)
+    return least if least == most else f"{least} to {most}"
+
+
 def _frames(results: Results) -> Verdict:
     found = frames(results)
     if not found:
@@ -225,10 +230,7 @@ def _frames(results: Results) -> Verdict:
     for low, high in ((0.0, 1e-3), (1e-3, 1e-2), (1e-2, 1.0)):
         these = [each for each in found if low < each[1] <= high]
         if these:
-            broken = [100 * each[2] for each in these]
-            spread = significant(min(broken), 2) if len(these) == 1 else f"{significant(min(broken), 2)} to {significant(max(broken), 2)}"
-            lost = [100 * each[1] for each in these]
-            span = significant(lost[0], 2) if len(these) == 1 else f"{significant(min(lost), 2)} to {significant(max(lost), 2)}"
+            span, spread = (_range([100 * each[which] for each in these]) for which in (1, 2))
             parts.append(f"where {span} % of the packets are lost, {spread} % of the frames cannot be decoded")
     sentence = f"{'; '.join(parts)} ({seeds_of(evidence)})."
     return Verdict("answered", sentence[0].upper() + sentence[1:], figures, tuple(evidence))

@@ -6,6 +6,7 @@ from ackclock.studies.claim import Question
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
 from ackclock.studies.small_buffers import laws
+from ackclock.studies.small_buffers.readings import WHICH
 
 __all__ = ["QUESTIONS"]
 
@@ -108,5 +109,13 @@ QUESTIONS = (
         ),
         reading="Spaced over the round-trip time at cwnd/SRTT, in place of at once when an ACK comes.",
         figures=("P3-rules",),
+    ),
+    Question(
+        "P3-Q9",
+        "Which reading of its setting gives which of the paper's figures?",
+        WHICH,
+        reading="52 Mbit/s as printed, or 24.4 Mbit/s, where the load is 80 %; the link's 50 ms as printed, or a mean round-trip time of "
+        "80 ms; the film spread by its access link, or in bursts.",
+        figures=("P3-readings", "P3-printed"),
     ),
 )
