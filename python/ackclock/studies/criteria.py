@@ -227,7 +227,7 @@ class Level:
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting."""
-        unit = results.unit(self.experiment, self.response)
+        unit = results.shown_unit(self.experiment, self.response)
         spots = results.spots(self.experiment, self.response, self.at)
         found = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))
         claimed = Range(self.lowest, self.highest)

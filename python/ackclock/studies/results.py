@@ -44,6 +44,12 @@ class Results:
         known = ", ".join(each.name for each in self.sweeps[experiment].design.responses)
         raise KeyError(f"experiment '{experiment}' has no response '{response}', only {known}")
 
+    def shown_unit(self, experiment: str, response: str) -> str:
+        """As `unit`, but "%" for shares, as tables show them."""
+        unit = self.unit(experiment, response)
+        (metric,) = (each.figure.name for each in self.sweeps[experiment].design.responses if each.name == response)
+        return "%" if unit == "1" and metric.endswith(("_rate", "utilisation")) else unit
+
     def numbers(self, experiment: str, axis: str) -> dict[Any, float]:
         """An axis' values in base units, by label."""
         found = next(each for each in self.sweeps[experiment].design.axes if each.name == axis)

@@ -24,7 +24,8 @@ EXPERIMENTS = (
 
 RECORDINGS = (Recording("curve", "curve.toml", figures.VARIANTS),)
 
-_BANDS = "Means with 95 % intervals over seeds."
+_MEANS = "Means with 95 % intervals over seeds."
+_BANDS = f"{_MEANS} Lines of RED and DropTail lie on each other."
 _BESIDE = f"{_BANDS} Crosses: what the paper prints."
 _OVER_BUFFER = ("buffers", "rtt")
 
@@ -49,6 +50,7 @@ FIGURES = (
     ),
     Figure("P3-F5", "Loss of TCP", _BESIDE, figures.over_buffer("loss of TCP"), _OVER_BUFFER),
     Figure("P3-F5-film", "Loss of the film", _BANDS, figures.over_buffer("loss of the film"), _OVER_BUFFER),
+    Figure("P3-F5-frames", "Frames that can be decoded", _BANDS, figures.over_buffer("decodable frames"), _OVER_BUFFER),
     Figure("P3-queue", "Queueing delay, 99th percentile", _BANDS, figures.over_buffer("queue_delay.p99"), _OVER_BUFFER),
     Figure(
         "P3-rules",
@@ -59,15 +61,14 @@ FIGURES = (
         figures.rules,
         ("rules",),
     ),
-    Figure("P3-rules-utilisation", "Utilisation over the buffer", _BANDS, figures.utilisation, ("rules",)),
-    Figure("P3-queues-loss", "Loss of the film beside many connections", _BANDS, figures.queues("loss of the film"), ("queues",)),
-    Figure("P3-queues-frames", "Frames that can be decoded", _BANDS, figures.queues("decodable frames"), ("queues",)),
-    Figure("P3-queues-tcp", "Throughput of all TCP connections", _BANDS, figures.queues("throughput of TCP"), ("queues",)),
+    Figure("P3-rules-utilisation", "Utilisation over the buffer", _MEANS, figures.utilisation, ("rules",)),
+    Figure("P3-queues-loss", "Loss of the film beside many connections", _MEANS, figures.queues("loss of the film"), ("queues",)),
+    Figure("P3-queues-frames", "Frames that can be decoded", _MEANS, figures.queues("decodable frames"), ("queues",)),
+    Figure("P3-queues-tcp", "Throughput of all TCP connections", _MEANS, figures.queues("throughput of TCP"), ("queues",)),
     Figure(
         "P3-frames",
         "Frames against packets",
-        "A mark for each queue and number of connections at which the film loses packets; on the grey line frames would be lost as packets "
-        "are.",
+        "Means over seeds: a mark for each queue and number of connections at which the film loses packets.",
         figures.frames,
         ("queues",),
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
-from ackclock.plot.sweep.labels import Look, beside_lines
+from ackclock.plot.sweep.labels import Look, beside_lines, looks
 from ackclock.plot.sweep.scale import sentence
 from ackclock.stats import estimates
 from ackclock.studies.small_buffers import laws
@@ -142,21 +142,25 @@ def queues(response: str) -> Callable[[Results], PaperFigure]:
 
 def frames(results: Results) -> PaperFigure:
     """P3-Q4."""
+    (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
     with paper():
         figure = new_figure(1.25 * ONE_COLUMN, 2.6)
         axes = figure.subplots()
         found = laws.frames(results)
-        names = list(dict.fromkeys(name.split(",")[0] for name, *_ in found))
-        for rank, name in enumerate(names):
-            these = [(100 * lost, 100 * broken) for label, lost, broken, _ in found if label.split(",")[0] == name]
-            axes.plot(*zip(*these, strict=True), linestyle="", marker=MARKERS[rank], markersize=4.5, color=COLOURS[rank], label=name)
+        for look in looks(axis):
+            these = [(100 * lost, 100 * broken) for label, lost, broken, _ in found if label.split(",")[0] == look.label]
+            if these:
+                axes.plot(*zip(*these, strict=True), linestyle="", marker=look.marker, markersize=4.5, color=look.colour, label=look.label)
         if found:
-            ends = np.array([0.8 * min(each[1] for each in found), 1.2 * max(each[1] for each in found)])
-            axes.plot(100 * ends, 100 * ends, color=GREY, linewidth=0.8)
-            axes.annotate("as many", (100 * ends[0], 100 * ends[0]), color=GREY, fontsize=7, xytext=(4, -3), textcoords="offset points")
-            axes.legend(loc="lower right")
+            x = np.geomspace(100 * min(each[1] for each in found), 100.0, 50)
+            axes.plot(x, x, color=GREY, linewidth=0.8)
+            axes.annotate(
+                "as many frames as packets", (30, 30), color=GREY, fontsize=7, xytext=(-6, 0), textcoords="offset points", ha="right"
+            )
+            axes.legend(loc="center left")
         axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_ylim(0, 105)
         axes.set_xlabel("Packets of the film lost (%)")
         axes.set_ylabel("Frames that cannot\nbe decoded (%)")
         return figure

@@ -230,7 +230,7 @@ def _frames(results: Results) -> Verdict:
     for low, high in ((0.0, 1e-3), (1e-3, 1e-2), (1e-2, 1.0)):
         these = [each for each in found if low < each[1] <= high]
         if these:
-            span, spread = (_range([100 * each[which] for each in these]) for which in (1, 2))
+            span, spread = _range([100 * lost for _, lost, _, _ in these]), _range([100 * broken for _, _, broken, _ in these])
             parts.append(f"where {span} % of the packets are lost, {spread} % of the frames cannot be decoded")
     sentence = f"{'; '.join(parts)} ({seeds_of(evidence)})."
     return Verdict("answered", sentence[0].upper() + sentence[1:], figures, tuple(evidence))

@@ -88,7 +88,8 @@ def _answer(results: Results) -> Verdict:
 
 
 def _told(names: Sequence[str]) -> str:
-    return " and ".join(f"“{name}”" for name in names)
+    *most, last = (f"“{name}”" for name in names)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 _SHORTENED = ((2, 4), (3, 5))
@@ -116,7 +117,7 @@ def numbers(results: Results) -> Table:
     rows = [
         (f"{response}, {buffer} packets", quantity(number, unit), *(_mean(results, reading, response, buffer) for reading in READINGS))
         for response, printed in PRINTED.items()
-        for unit in (results.unit("buffers", response),)
+        for unit in (results.shown_unit("buffers", response),)
         for buffer, number in printed.items()
     ]
     return Table(("", "the paper", *(reading.name for reading in READINGS)), rows)
@@ -125,4 +126,4 @@ def numbers(results: Results) -> Table:
 def _mean(results: Results, reading: Reading, response: str, buffer: int) -> str:
     (spot,) = results.spots(reading.experiment, response, {**PAPER, **reading.at, "buffer": buffer})
     (one,) = estimates([list(spot.values.values())])
-    return MISSING if one.mean is None else quantity(one.mean, results.unit(reading.experiment, response))
+    return MISSING if one.mean is None else quantity(one.mean, results.shown_unit(reading.experiment, response))
