@@ -94,8 +94,9 @@ def delay_curve(results: Results) -> PaperFigure:
         figure = new_figure(TWO_COLUMNS, 2.2)
         every = figure.subplots(1, len(CURVES), sharey=True)
         for axes, name in zip(every, CURVES, strict=True):
+            # Thousands of dots as paths would be megabytes of the page.
             found = results.runs["curve"][f"{name}, spread"].samples.datagrams.drop_nulls("delay")
-            axes.plot(found["sent_time"], 1e3 * found["delay"].to_numpy(), ",", color=COLOURS[0])
+            axes.plot(found["sent_time"], 1e3 * found["delay"].to_numpy(), ",", color=COLOURS[0], rasterized=True)
             axes.axhline(400, color=GREY, linewidth=0.8)
             axes.set_title(name, loc="left")
             axes.set_xlabel("Time (s)")
@@ -187,7 +188,11 @@ def rules(results: Results) -> PaperFigure:
             low = np.array([max(1.0, _or(one.buffer.low, one.buffer.mean) or 1.0) for one in known])
             high = np.array([_or(one.buffer.high, one.buffer.mean) for one in known])
             axes.errorbar(where, middle, yerr=[np.maximum(0, middle - low), high - middle], fmt="none", ecolor=look.colour, capsize=2)
-            axes.plot(where, middle, color=look.colour, marker=look.marker, markersize=4)
+            among = list(results.numbers("rules", "connections").values())
+            # A line across a number of connections without a mark would tell of a buffer that was not found.
+            breaks = [at for at in range(1, len(known)) if among.index(known[at].connections) - among.index(known[at - 1].connections) > 1]
+            for part in np.split(np.arange(len(known)), breaks):
+                axes.plot(where[part], middle[part], color=look.colour, marker=look.marker, markersize=4)
             for one, at in zip(known, where, strict=True):
                 if one.censored == "<":
                     axes.annotate(

@@ -78,6 +78,8 @@ class Smallest:
     """Packets, over seeds."""
     censored: str
     """"<" where the smallest buffer that was run suffices in every seed, ">" where the largest does not in some."""
+    beyond: int = 0
+    """Seeds in which the largest does not suffice."""
 
 
 def smallest(results: Results, sending: str, among: int = 1) -> list[Smallest]:
@@ -96,15 +98,18 @@ def smallest(results: Results, sending: str, among: int = 1) -> list[Smallest]:
     known = [[each for each in values if math.isfinite(each)] for _, values in found]
     means = estimates(known, confidence_of(among))
     return [
-        Smallest(n, mean, ">" if len(finite) < len(values) else "<" if max(values) <= least else "")
+        Smallest(n, mean, ">" if len(finite) < len(values) else "<" if max(values) <= least else "", len(values) - len(finite))
         for (n, values), finite, mean in zip(found, known, means, strict=True)
     ]
 
 
 def told(one: Smallest) -> str:
     """In words, packets."""
-    if one.censored == ">" or one.buffer.mean is None:
-        return "more than was run"
+    if one.beyond:
+        seeds = one.beyond + (one.buffer.n if one.buffer.mean is not None else 0)
+        return f"more than was run (in {one.beyond} of {seeds} seeds)"
+    if one.buffer.mean is None:
+        return "unknown"
     return f"{'at most ' if one.censored else ''}{significant(one.buffer.mean, 2)}"
 
 
