@@ -102,7 +102,7 @@ KNOWN = (
     "P3-Q9 and its runs with a round-trip time of 80 ms were added after the pilots and before a look at the full runs.",
     (
         "After a look at the full runs, P3-Q2, P3-Q3, P3-Q5 and P3-Q6 tell shares in percentage points, for a share of no loss said "
-        "nothing, and P3-Q2 asks for frames too. All `why`s are of the full runs. No claim's criterion, setting or seed was changed then."
+        "nothing, and P3-Q2 asks for frames too. Explanations are of the full runs. No claim's criterion, setting or seed was changed then."
     ),
 )
 

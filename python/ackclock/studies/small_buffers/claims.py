@@ -45,7 +45,7 @@ CLAIMS = (
             )
         ),
         why="A larger buffer keeps packets that a smaller one drops, and those wait longest. So the delay grows with the buffer "
-        "from end to end: from 5 to 50 packets by 1.7 ms in bursts at 24.4 Mbit/s, by less than 0.4 ms elsewhere. 10 packets "
+        "throughout: from 5 to 50 packets by 1.7 ms in bursts at 24.4 Mbit/s, by less than 0.4 ms elsewhere. 10 packets "
         "are no exception.",
         figures=("P3-F2", "P3-F2-curve"),
     ),
@@ -121,8 +121,9 @@ CLAIMS = (
                 ("20 packets, by less than a tenth", same("buffers", "throughput of TCP", "buffer", 20, 30, margin=0.1, at=PAPER)),
             )
         ),
-        why="A film that is spread takes less than 0.1 % from TCP with any buffer; in bursts it takes the more, the smaller the buffer and "
-        "the fuller the link (see P3-F4a). The paper's fall by a third is not reached; the largest here is a fifth.",
+        why="A film that is spread takes less than 0.1 % from TCP with any buffer; in bursts it takes the more, the smaller the "
+        "buffer and the fuller the link (see P3-F4a). The paper's fall by a third is not reached; the largest here is a fifth, "
+        "and it lasts for the whole run, without a dip of its own in the first 50 s (P3-F4-curve).",
         figures=("P3-F4", "P3-F4-curve"),
     ),
     Claim(

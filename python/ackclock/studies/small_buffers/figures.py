@@ -145,7 +145,7 @@ def frames(results: Results) -> PaperFigure:
     """P3-Q4."""
     (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
     with paper():
-        figure = new_figure(1.25 * ONE_COLUMN, 2.6)
+        figure = new_figure(1.5 * ONE_COLUMN, 2.6)
         axes = figure.subplots()
         found = laws.frames(results)
         for look in looks(axis):
@@ -158,7 +158,7 @@ def frames(results: Results) -> PaperFigure:
             axes.annotate(
                 "as many frames as packets", (30, 30), color=GREY, fontsize=7, xytext=(-6, 0), textcoords="offset points", ha="right"
             )
-            axes.legend(loc="center left")
+            axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter("{x:g}")
         axes.set_ylim(0, 105)

@@ -13,7 +13,7 @@ from ackclock.results.text import significant
 from ackclock.stats import Estimate, estimates
 from ackclock.studies.claim import Evidence, Verdict, VerdictKind
 from ackclock.studies.rules import Rule
-from ackclock.studies.weighing import Range, confidence_of, seeds_of, verdict_of
+from ackclock.studies.weighing import Range, capital, confidence_of, seeds_of, verdict_of
 from ackclock.theory import rule_of_thumb, small_buffer, tiny_buffer
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _answer(results: Results) -> Verdict:
             else math.nan
         )
         fall = "" if math.isnan(slope) else f"; as N to the power of {'−' if slope < 0 else ''}{significant(abs(slope), 2)}"
-        parts.append(f"{sending}: {sizes} connections (packets){fall}.")
+        parts.append(f"{capital(str(sending))}: {sizes} connections (packets){fall}.")
         figures[str(sending)] = {
             "smallest": [
                 {
