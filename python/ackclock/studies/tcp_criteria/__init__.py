@@ -16,7 +16,7 @@ __all__ = ["STUDY"]
 _SLOWER = {"network.bottleneck.rate": "240Mbit/s"}
 
 EXPERIMENTS = (
-    Experiment("response", "response.toml", quick={"replications": 3, "axes": {"loss": [1e-4, 1e-3, 1e-2]}, "duration": "60s"}),
+    Experiment("response", "response.toml", quick={"replications": 3, "axes": {"loss": [1e-4, 1e-3]}, "duration": "60s"}),
     Experiment(
         "steps",
         "steps.toml",
@@ -26,7 +26,7 @@ EXPERIMENTS = (
             "network.bottleneck.rate": {"schedule": [["0s", "240Mbit/s"], ["20s", "60Mbit/s"], ["25s", "240Mbit/s"]]},
         },
     ),
-    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 3, "duration": "150s", "flows.count": 2}),
+    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 3, "duration": "100s", "flows.count": 2}),
     Experiment("variation-queue", "variation-queue.toml", quick={"replications": 4, **_SLOWER}),
     Experiment("repeated-real", "repeated-real.toml", quick={"axes": {"cc": ["reno", "scalable"]}, "duration": "60s"}),
     Experiment("web-real", "web-real.toml", quick={"axes": {"transfers": ["none", "reno", "scalable"]}, **_SLOWER}),

@@ -82,7 +82,7 @@ KNOWN = (
         "Before the full run, too: the stability experiment, of Reno and Scalable TCP until then, whose quick runs were known (the "
         "stable side held, the unstable one in part), was given all other controls, with the margins of those that have a model known. "
         "The rule stayed; P4-Q8 was added. After it P4-T1a, P4-F1b, P4-B1, P4-B2 and P4-stability were given a reason, and P4-T2b and "
-        "P4-T2d others. Quick runs of the response curves became shorter then, for time: P4-F1b goes from in part to cannot be judged in "
-        "them."
+        "P4-T2d others. Quick runs of the response curves and of the variation under losses by chance became shorter then, for time: "
+        "P4-F1b goes from in part to cannot be judged in them."
     ),
 )
