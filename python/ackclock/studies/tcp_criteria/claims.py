@@ -102,8 +102,8 @@ CLAIMS = (
         ),
         why="The formula supposes that each flow loses once in each round trip, and holds where it does. After a fall of the rate T½ is "
         "about half a second or more whatever b (P4-T2-table): a queue fills first and a loss is noticed a round trip later. With the "
-        "smallest b it is shorter than the formula's: while losses are repaired, a window is held to what still arrives, a quarter, "
-        "which is less than cuts of 6 % make of it.",
+        "smallest b its mean is below the formula's, though not clearly: while losses are repaired, a window is held to what still "
+        "arrives, a quarter, which is less than cuts of 6 % make of it.",
         figures=("P4-T2", "P4-T2-table"),
     ),
     Claim(

@@ -47,7 +47,7 @@ KNOWN = (
     ),
     (
         "That T½ after a fall of the rate is 1.5 to 1.9 times the paper's, and loss synchronisation 0.71 at such a queue, was known from "
-        "earlier runs."
+        "earlier runs; it is not what came out here (P4-T2-table, P4-sync)."
     ),
     (
         "Which settings of the stability experiment lie on which side of the line was computed before it ran, so that both sides have "
@@ -66,9 +66,9 @@ KNOWN = (
     ),
     (
         "For time, quick runs of P4-B2, P4-F1c, T½, the variation under losses by chance (P4-T2d) and convergence (P4-Q7) were given a "
-        "seed less, and full runs of P4-T2d five of ten, before any was looked at. P4-B2 in quick runs went from in part to cannot be "
-        "judged by it, the answers of P4-Q7 from clearly more to no clear difference for 8 x reno and the other way for BBR; with all "
-        "twelve seeds both are clearly more."
+        "seed less, and full runs of P4-T2d five of ten, before any full one was looked at. P4-B2 in quick runs went from in part to "
+        "cannot be judged by it, the answers of P4-Q7 from clearly more to no clear difference for 8 x reno and the other way for BBR; "
+        "with all twelve seeds both are clearly more. What it did to the others was not looked at."
     ),
     (
         "Before the full run, with quick runs known (P4-B1 and P4-F1c held, P4-B2 and P4-F1a could not be judged): both benches were "
