@@ -18,7 +18,7 @@ EXPERIMENTS = (
     Experiment(
         "rules",
         "rules.toml",
-        quick={"replications": 2, "axes": {"connections": [1, 10, 100, 1000], "buffer": [4, 16, 64, 417]}},
+        quick={"replications": 2, "axes": {"connections": [1, 10, 100, 1000], "buffer": [16, 64, 256, 417]}},
     ),
 )
 
