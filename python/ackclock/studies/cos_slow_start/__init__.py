@@ -165,7 +165,8 @@ KNOWN = (
     "P1-Q8, and the explanations given for P1-F6a and P1-F7a, were written or changed after the first full run had been looked at.",
     (
         "All experiments were run again on later versions of the simulator, the last time in full; no claim's verdict changed. "
-        "The explanations of P1-F6a, P1-F7b, P1-Q6 and P1-Q7, and the figure P1-today-curve, were written or changed after that."
+        "The explanations of P1-F6a, P1-F7b, P1-Ta, P1-Q6 and P1-Q7, the reading of P1-eta, and the figure P1-today-curve, were written or "
+        "changed after that."
     ),
 )
 
