@@ -286,11 +286,21 @@ def watched_draws() -> Iterator[set[str]]:
         _drawn.reset(token)
 
 
-def _draw(drawn: Distribution, per_unit: int, text: str, seed: int, stream: str, key: str) -> int:
+def _written(text: str, quantity: _Quantity, folder: Path | None) -> str:
+    """The distribution as the engine reads it, once for as many flows as draw from it."""
+    return json.dumps(_parse(text, quantity, folder)) if "cdf" in text else _written_once(text, quantity)
+
+
+@lru_cache(maxsize=1024)
+def _written_once(text: str, quantity: _Quantity) -> str:
+    return json.dumps(_parsed(text, quantity))
+
+
+def _draw(drawn: str, per_unit: int, text: str, seed: int, stream: str, key: str) -> int:
     if (keys := _drawn.get()) is not None:
         keys.add(key)
     try:
-        value = _core.draw(seed, stream, json.dumps(drawn), 1)[0] * per_unit
+        value = _core.draw(seed, stream, drawn, 1)[0] * per_unit
     except ValueError as error:
         raise ScenarioError(f"{shown(text)}: {error}", key=key, value=text) from None
     if not value <= _LARGEST:
@@ -300,17 +310,15 @@ def _draw(drawn: Distribution, per_unit: int, text: str, seed: int, stream: str,
 
 def draw_time_ps(text: str, seed: int, stream: str, key: str, folder: Path | None = None) -> int:
     """A time drawn from the stream, picoseconds."""
-    drawn = time_distribution(text, folder)
-    if drawn["kind"] == "fixed":
+    if time_distribution(text, folder)["kind"] == "fixed":
         return time_ps(text)
-    return _draw(drawn, PS_PER_S, text, seed, stream, key)
+    return _draw(_written(text, _TIME, folder), PS_PER_S, text, seed, stream, key)
 
 
 def draw_rate_bps(text: str, seed: int, stream: str, key: str, folder: Path | None = None) -> int | None:
     """A rate drawn from the stream, bit/s, at least 1; ``None`` for ``unlimited``."""
     if text == "unlimited":
         return None
-    drawn = rate_distribution(text, folder)
-    if drawn["kind"] == "fixed":
+    if rate_distribution(text, folder)["kind"] == "fixed":
         return rate_bps(text)
-    return max(1, _draw(drawn, 1, text, seed, stream, key))
+    return max(1, _draw(_written(text, _RATE, folder), 1, text, seed, stream, key))

@@ -198,6 +198,7 @@ class Traffic:
 def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str, Any]]) -> Traffic:
     """The flows, streams and sessions; their access links are appended to `links` on the way."""
     traffic = Traffic()
+    folder = scenario.folder
     for entry in entries:
         app = entry.spec.app
         transports: dict[tuple[int, int | None], dict[str, Any]] = {}
@@ -205,7 +206,7 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
             stop = _stop_ps(entry, one)
             place = _place(scenario, entry, number, one)
             if isinstance(app, Stream):
-                path, _ = _attach(entry, one, links, scenario.folder)
+                path, _ = _attach(entry, one, links, folder)
                 traffic.streams.append(
                     {
                         "name": one.name,
@@ -221,15 +222,15 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                 continue
             shape = (one.base_rtt_ps, one.access_rate_bps)
             if shape not in transports:
-                transports[shape] = _transport(entry, one, scenario.folder)
+                transports[shape] = _transport(entry, one, folder)
             phase = draw_time_ps(
                 entry.options["clock_phase"],
                 scenario.seed,
                 f"{place.stream}/clock-phase",
                 f"{entry.key}.transport.clock_phase",
-                scenario.folder,
+                folder,
             )
-            path, back = _attach(entry, one, links, scenario.folder)
+            path, back = _attach(entry, one, links, folder)
             common = {
                 "cc": entry.spec.cc,
                 "start_ps": one.start_ps,
