@@ -1,105 +1,65 @@
-//! `make bench`: data packets delivered per wall second, engine alone, nothing recorded.
+//! Runs a plan by the engine alone and prints what that cost, one line of JSON: `bench PLAN.json`. `bench/engine.py` calls it.
 
-use std::time::Instant;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::{Progress, Simulation};
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use peak_alloc::PeakAlloc;
+use serde_json::json;
 
-use ackclock_sim::plan::{AppPlan, FlowPlan, LimitPlan, LinkPlan, Plan, QdiscPlan, RecordPlan, TransportPlan};
-use ackclock_sim::{Output, Progress, Simulation};
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
 
-const MS: u64 = 1_000_000_000;
-const RTT_MS: u64 = 40;
-const REPEATS: usize = 5;
+/// Events between two looks at the heap.
+const SLICE: u64 = 1 << 20;
 
-fn linux() -> TransportPlan {
-    serde_json::from_str(include_str!("../tests/support/linux.json")).expect("the fixture is a transport plan")
+fn usage() -> Usage {
+    getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask for its own use")
 }
 
-fn dumbbell(cc: &str, flows: u64, rate_bps: u64, seconds: u64) -> Plan {
-    let bdp_packets = (rate_bps / 8 * RTT_MS / 1000 / 1500).max(1);
-    let link = |name: &str, rate_bps, qdisc| LinkPlan {
-        name: name.into(),
-        rate_bps: Some(rate_bps),
-        delay_ps: RTT_MS / 2 * MS,
-        qdisc,
-        loss: None,
-        ..LinkPlan::default()
-    };
-    let fifo = |packets| {
-        QdiscPlan::Fifo(LimitPlan {
-            limit_packets: Some(packets),
-            limit_bytes: None,
-        })
-    };
-    Plan {
-        seed: 1,
-        duration_ps: seconds * 1000 * MS,
-        warmup_ps: 0,
-        links: vec![
-            link("bottleneck", rate_bps, fifo(bdp_packets)),
-            link("bottleneck.reverse", rate_bps, fifo(bdp_packets)),
-        ],
-        flows: (0..flows)
-            .map(|n| FlowPlan {
-                name: format!("f.{n}"),
-                cc: cc.into(),
-                start_ps: n * 1000 * MS / flows,
-                stop_ps: None,
-                app: AppPlan::Bulk {},
-                part_of: None,
-                path: vec![0],
-                reverse_path: vec![1],
-                transport: linux(),
-                priority: 0,
-            })
-            .collect(),
-        streams: Vec::new(),
-        sessions: Vec::new(),
-        record: RecordPlan::default(),
-    }
+/// Processor time so far, µs.
+fn processor_us(usage: &Usage) -> i64 {
+    [usage.user_time(), usage.system_time()]
+        .iter()
+        .map(|time| time.tv_sec() * 1_000_000 + time.tv_usec())
+        .sum()
 }
 
-#[expect(clippy::disallowed_methods, reason = "a benchmark is about the wall clock")]
-fn timed(plan: &Plan) -> (Output, f64) {
-    let mut simulation = Simulation::new(plan).expect("the benchmark's plans are valid");
-    let began = Instant::now();
-    while simulation.advance(1 << 20) != Progress::Finished {}
-    let seconds = began.elapsed().as_secs_f64();
-    (simulation.finish(), seconds)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
 fn main() {
+    let path = std::env::args().nth(1).expect("bench PLAN.json");
+    let text = std::fs::read_to_string(&path).expect("the plan can be read");
+    let plan: Plan = serde_json::from_str(&text).expect("it is a plan");
+    drop(text);
+    let before = HEAP.current_usage();
+    let mut simulation = Simulation::new(&plan).expect("the plan can run");
+    let idle = HEAP.current_usage();
+    HEAP.reset_peak_usage();
+    let began = processor_us(&usage());
+    while simulation.advance(SLICE) != Progress::Finished {}
+    let processor_us = processor_us(&usage()) - began;
+    let running = HEAP.peak_usage();
+    let output = simulation.finish();
+    // Bulk flows send full segments only, but for the very last.
+    let delivered: u64 = plan
+        .flows
+        .iter()
+        .zip(&output.flows)
+        .map(|(plan, flow)| flow.receiver.received_bytes / u64::from(plan.transport.mss + plan.transport.header_bytes))
+        .sum();
+    let sent: u64 = output.flows.iter().map(|flow| flow.sender.sent_packets).sum();
+    let lost: u64 = output.flows.iter().map(|flow| flow.lost_packets).sum();
     println!(
-        "{:<10} {:>6} {:>12} {:>10} {:>12} {:>14} {:>11}",
-        "cc", "flows", "rate", "packets", "events/pkt", "Mpackets/s", "ns/packet"
+        "{}",
+        json!({
+            "delivered_packets": delivered,
+            "sent_packets": sent,
+            "lost_packets": lost,
+            "events": output.events,
+            "processor_us": processor_us,
+            "flows": plan.flows.len(),
+            "idle_bytes": idle - before,
+            "peak_bytes": running - before,
+            "resident_kib": usage().max_rss(),
+            "rows": output.flow_samples.time.len(),
+        })
     );
-    let quick = std::env::args().any(|a| a == "--quick");
-    for (cc, flows, rate, seconds) in [
-        ("reno", 1, 100_000_000, 240),
-        ("reno", 1, 1_000_000_000, 30),
-        ("reno", 50, 100_000_000, 240),
-        ("reno", 50, 1_000_000_000, 30),
-        ("reno", 1000, 100_000_000, 120),
-        ("reno", 1000, 1_000_000_000, 30),
-        ("cubic", 1, 100_000_000, 240),
-        ("cubic", 50, 1_000_000_000, 30),
-    ] {
-        let plan = dumbbell(cc, flows, rate, if quick { seconds / 10 } else { seconds });
-        let mut best = f64::INFINITY;
-        let mut line = String::new();
-        for _ in 0..if quick { 1 } else { REPEATS } {
-            let (output, wall) = timed(&plan);
-            if wall < best {
-                best = wall;
-                let packets = output.links[0].stats.delivered_packets;
-                line = format!(
-                    "{cc:<10} {flows:>6} {:>8} Mb/s {packets:>10} {:>12.2} {:>14.2} {:>11.1}",
-                    rate / 1_000_000,
-                    output.events as f64 / packets as f64,
-                    packets as f64 / wall / 1e6,
-                    wall * 1e9 / packets as f64,
-                );
-            }
-        }
-        println!("{line}");
-    }
 }
