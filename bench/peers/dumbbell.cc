@@ -29,6 +29,7 @@ main(int argc, char* argv[])
     uint32_t limit = 333;
     uint32_t flows = 1;
     double seconds = 10;
+    uint32_t buffer = 4000000;
     CommandLine command;
     command.AddValue("cc", "TypeId of the congestion control", cc);
     command.AddValue("rate", "of the link", rate);
@@ -36,13 +37,14 @@ main(int argc, char* argv[])
     command.AddValue("limit", "of its queue, packets", limit);
     command.AddValue("flows", "how many", flows);
     command.AddValue("seconds", "simulated", seconds);
+    command.AddValue("buffer", "of a socket, bytes: as much as the path holds, because a sender fills it at once", buffer);
     command.Parse(argc, argv);
 
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(TypeId::LookupByName("ns3::" + cc)));
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(SEGMENT));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(10));
-    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1u << 30));
-    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1u << 30));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(buffer));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(buffer));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(200)));
     Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(true));
     Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(true));
