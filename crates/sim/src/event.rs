@@ -129,24 +129,25 @@ impl Schedule {
     }
 
     fn sift_down(&mut self, mut at: usize, key: Key) {
-        let length = self.heap.len();
         loop {
             let first = at * ARITY + 1;
-            if first >= length {
-                break;
-            }
-            let mut least = first;
-            for child in first + 1..(first + ARITY).min(length) {
-                if self.heap[child] < self.heap[least] {
-                    least = child;
+            let (nth, below) = match self.heap.get(first..).unwrap_or_default() {
+                &[a, b, c, d, ..] => {
+                    // Two and two: neither comparison of the first pair waits for the other.
+                    let left = if b < a { (1, b) } else { (0, a) };
+                    let right = if d < c { (3, d) } else { (2, c) };
+                    if right.1 < left.1 { right } else { left }
                 }
-            }
-            let below = self.heap[least];
+                few => match few.iter().copied().enumerate().min_by_key(|child| child.1) {
+                    Some(least) => least,
+                    None => break,
+                },
+            };
             if below >= key {
                 break;
             }
             self.place(at, below);
-            at = least;
+            at = first + nth;
         }
         self.place(at, key);
     }

@@ -9,6 +9,7 @@ pub mod packet;
 pub mod plan;
 pub mod probe;
 pub mod qdisc;
+mod ring;
 pub mod rng;
 pub mod sim;
 mod together;

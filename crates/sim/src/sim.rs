@@ -292,6 +292,7 @@ impl Simulation {
 
     /// Handles up to `max_events` events.
     pub fn advance(&mut self, max_events: u64) -> Progress {
+        let mut packet = Packet::default();
         for _ in 0..max_events {
             let Some((now, source)) = self.network.schedule.head() else {
                 return self.stop();
@@ -302,7 +303,7 @@ impl Simulation {
             self.now = now;
             self.events += 1;
             if source < self.first_sender {
-                if let Some(packet) = self.network.on_link_event(source, now) {
+                if self.network.on_link_event(source, now, &mut packet) {
                     self.deliver(&packet, now);
                 }
             } else if source < self.first_receiver {

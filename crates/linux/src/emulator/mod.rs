@@ -228,7 +228,8 @@ impl<'a> Emulator<'a> {
         self.reached = now;
         self.events += 1;
         if source < self.first_stream {
-            if let Some(packet) = self.network.on_link_event(source, now) {
+            let mut packet = Packet::default();
+            if self.network.on_link_event(source, now, &mut packet) {
                 self.hand_over(&packet, now)?;
             }
         } else if source < self.ticker {

@@ -101,32 +101,38 @@ impl Network {
         }
     }
 
-    /// Something happens at a link; a packet that reaches a host is returned.
-    pub fn on_link_event(&mut self, link: Source, now: Time) -> Option<Packet> {
+    /// Something happens at a link; whether a packet reaches a host by it, which is then `packet`.
+    ///
+    /// The caller's packet, because one handed up would be copied at each return.
+    #[inline]
+    pub fn on_link_event(&mut self, link: Source, now: Time, packet: &mut Packet) -> bool {
         let index = link as usize;
-        let packet = match &mut self.links[index] {
+        match &mut self.links[index] {
             Link::Computed(computed) => {
-                let packet = computed.deliver()?;
+                if !computed.deliver(packet) {
+                    return false;
+                }
                 match computed.flight().next() {
                     Some(next) => self.schedule.set(link, next),
                     None => self.schedule.cancel(link),
                 }
-                packet
             }
             Link::Served(served) => {
                 served.serve(now, &mut self.hosts);
-                let packet = served.deliver(now);
+                let is_delivered = served.deliver(now, packet);
                 self.after_served(link, now);
-                packet?
+                if !is_delivered {
+                    return false;
+                }
             }
-        };
+        }
         self.pass_on(link, packet, now)
     }
 
-    /// A packet has crossed a link.
-    fn pass_on(&mut self, link: Source, mut packet: Packet, now: Time) -> Option<Packet> {
+    /// A packet has crossed a link; whether it is at its host.
+    fn pass_on(&mut self, link: Source, packet: &mut Packet, now: Time) -> bool {
         if self.log.watches_link(link as usize) {
-            self.log.packet(Point::Link, link, PacketEvent::Receive, now, &packet);
+            self.log.packet(Point::Link, link, PacketEvent::Receive, now, packet);
         }
         packet.hop += 1;
         let route = &self.routes[packet.flow as usize];
@@ -137,15 +143,15 @@ impl Network {
         };
         if packet.hop < hops {
             let next = self.hops[start as usize + usize::from(packet.hop)];
-            self.enter(next, &packet, now);
-            return None;
+            self.enter(next, packet, now);
+            return false;
         }
         if packet.is_corrupt {
-            self.discard(&packet, now);
-            return None;
+            self.discard(packet, now);
+            return false;
         }
-        self.log.host(PacketEvent::Receive, now, &packet);
-        Some(packet)
+        self.log.host(PacketEvent::Receive, now, packet);
+        true
     }
 
     /// RFC 9293 section 3.1: a segment whose checksum is wrong is discarded.

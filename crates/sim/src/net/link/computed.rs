@@ -1,8 +1,6 @@
 //! A link whose departures are computed when packets arrive: its rate is constant and its discipline only judges arrivals, so that a packet
 //! costs one event. What has left the queue since is settled when somebody asks.
 
-use std::collections::VecDeque;
-
 use ackclock_units::{Duration, Rate, Time};
 
 use super::flight::{Flight, OnWire};
@@ -12,6 +10,7 @@ use crate::net::loss::Loss;
 use crate::packet::{Ecn, Packet};
 use crate::plan::LinkPlan;
 use crate::qdisc::{Admission, Arrival, Backlog, Verdict};
+use crate::ring::Ring;
 use crate::rng::{self, Rng};
 
 /// Its discipline and its wire.
@@ -23,7 +22,7 @@ pub struct Computed {
     loss: Option<Loss>,
     flight: Flight,
     /// When each waiting packet's transmission begins, and its size.
-    waiting: VecDeque<(Time, u32)>,
+    waiting: Ring<(Time, u32)>,
     backlog: Backlog,
     /// When the transmitter has sent all it was given.
     free_at: Time,
@@ -48,7 +47,7 @@ impl Computed {
                 .as_ref()
                 .map(|loss| Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))),
             flight: Flight::default(),
-            waiting: VecDeque::new(),
+            waiting: Ring::default(),
             backlog: Backlog::default(),
             free_at: Time::ZERO,
             memo: [(0, Duration::ZERO); 2],
@@ -113,7 +112,7 @@ impl Computed {
             if start > now {
                 break;
             }
-            self.waiting.pop_front();
+            self.waiting.drop_front();
             self.backlog.packets -= 1;
             self.backlog.bytes -= u64::from(size);
             left(start, self.backlog);
@@ -126,12 +125,15 @@ impl Computed {
         &self.flight
     }
 
-    /// Hands over the packet at the head of the wire.
-    pub fn deliver(&mut self) -> Option<Packet> {
-        let packet = self.flight.take()?;
+    /// Makes `packet` the one at the head of the wire, if there is one.
+    #[inline]
+    pub fn deliver(&mut self, packet: &mut Packet) -> bool {
+        if !self.flight.take(packet) {
+            return false;
+        }
         self.stats.delivered_packets += 1;
         self.stats.delivered_bytes += u64::from(packet.wire_size);
-        Some(packet)
+        true
     }
 
     /// What waits, as of the last [`Computed::settle`].

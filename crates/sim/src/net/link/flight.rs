@@ -1,12 +1,12 @@
 //! Packets on their way to a link's far end, in the order in which they arrive there.
 
-use std::collections::VecDeque;
-
 use ackclock_units::Time;
 
 use crate::packet::Packet;
+use crate::ring::Ring;
 
 /// A packet and when it arrives.
+#[derive(Clone, Copy, Default)]
 pub struct OnWire {
     /// When it reaches the far end and, at the end of its way, the host's TCP.
     pub deliver_at: Time,
@@ -17,7 +17,7 @@ pub struct OnWire {
 /// A queue by time of arrival; of those that arrive at once the first sent is first.
 #[derive(Default)]
 pub struct Flight {
-    packets: VecDeque<OnWire>,
+    packets: Ring<OnWire>,
 }
 
 impl Flight {
@@ -54,10 +54,13 @@ impl Flight {
         self.packets.front().map(|head| head.deliver_at)
     }
 
-    /// The first.
+    /// Makes `packet` the first, which leaves; false: there is none.
     #[inline]
-    pub fn take(&mut self) -> Option<Packet> {
-        self.packets.pop_front().map(|head| head.packet)
+    pub fn take(&mut self, packet: &mut Packet) -> bool {
+        let Some(head) = self.packets.front() else { return false };
+        *packet = head.packet;
+        self.packets.drop_front();
+        true
     }
 
     /// Places, from 0, of those that arrive after `time`.

@@ -242,16 +242,15 @@ impl Served {
         self.serve_at.min(self.flight.next().unwrap_or(Time::MAX))
     }
 
-    /// Hands over a packet that has reached the far end by `now`.
-    pub fn deliver(&mut self, now: Time) -> Option<Packet> {
-        if self.flight.next()? > now {
-            return None;
+    /// Makes `packet` the one that has reached the far end by `now`, if there is one.
+    pub fn deliver(&mut self, now: Time, packet: &mut Packet) -> bool {
+        if self.flight.next().is_none_or(|at| at > now) || !self.flight.take(packet) {
+            return false;
         }
-        let packet = self.flight.take()?;
         self.crossings.pop_front();
         self.stats.delivered_packets += 1;
         self.stats.delivered_bytes += u64::from(packet.wire_size);
-        Some(packet)
+        true
     }
 
     /// What happened to packets since the last call: marks, drops, losses.
