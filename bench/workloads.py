@@ -72,9 +72,9 @@ def built_engine() -> Path:
 
 
 def pinned(command: list[str], core: int) -> dict[str, Any]:
-    """What a program on one core says, JSON in its last line."""
+    """What a program on one core says, a line of JSON among others (ns-2 prints what it likes)."""
     said = subprocess.run(["taskset", "--cpu-list", str(core), *command], check=True, capture_output=True, text=True).stdout
-    found: dict[str, Any] = json.loads(said.strip().splitlines()[-1])
+    found: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
     return found
 
 
