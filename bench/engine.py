@@ -1,7 +1,8 @@
 """How fast the engine is, alone: python bench/engine.py [--rounds N] [--core N] [--json] [--record].
 
 Each workload runs in a process of its own on one core, in turn, so that a change of the machine's mood touches all alike; the median
-counts. Beside each figure stands its ratio to the last recorded one (engine.json): only that is worth comparing, between runs on one machine.
+counts. Beside each figure stands its ratio to the last recorded one (engine.json): only that is worth comparing, between runs on one
+machine.
 """
 
 from __future__ import annotations

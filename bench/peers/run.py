@@ -1,8 +1,8 @@
 """The same work on ns-3, ns-2 and ackclock, in turn: python bench/peers/run.py [--rounds N] [--core N] [--json FILE].
 
-Peers come from Debian's packages (libns3-dev, g++, ns2), and the scenarios for them stand beside this file. Each round runs all of them one after
-another on the same core; a ratio is made within its round, so that a change of the machine's mood cancels, and the median of the rounds
-counts. What each delivered and lost is compared first: a ratio between different work says nothing.
+Peers come from Debian's packages (libns3-dev, g++, ns2), and the scenarios for them stand beside this file. Each round runs all of them
+one after another on the same core; a ratio is made within its round, so that a change of the machine's mood cancels, and the median of the
+rounds counts. What each delivered and lost is compared first: a ratio between different work says nothing.
 """
 
 from __future__ import annotations
