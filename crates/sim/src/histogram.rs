@@ -13,10 +13,11 @@ const PER_OCTAVE: usize = 1 << SUB_BITS;
 /// Recording is integer arithmetic in constant time, and allocates only when a value falls outside the octaves seen so far. Only that span is
 /// stored, 512 bytes per octave. That is why this is not the `hdrhistogram` crate: it reserves its whole range at once, some 50 kB for microseconds
 /// to minutes at this precision, which for 20,000 flows makes a gigabyte where a few octaves around each flow's RTT are needed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DurationHistogram {
     count: u64,
     sum_ps: u128,
+    /// Of none: the largest.
     min_ps: u64,
     max_ps: u64,
     /// Kept apart from the buckets: a queue is often empty, and octave zero would stretch the span from picoseconds upwards.
@@ -26,6 +27,12 @@ pub struct DurationHistogram {
     first: usize,
 }
 
+impl Default for DurationHistogram {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl DurationHistogram {
     /// An empty one, which owns no memory.
     #[must_use]
@@ -33,7 +40,7 @@ impl DurationHistogram {
         Self {
             count: 0,
             sum_ps: 0,
-            min_ps: 0,
+            min_ps: u64::MAX,
             max_ps: 0,
             zeros: 0,
             counts: Vec::new(),
@@ -44,10 +51,6 @@ impl DurationHistogram {
     /// Adds one duration.
     pub fn record(&mut self, duration: Duration) {
         let ps = duration.as_ps();
-        if self.count == 0 {
-            self.min_ps = ps;
-            self.max_ps = ps;
-        }
         self.min_ps = self.min_ps.min(ps);
         self.max_ps = self.max_ps.max(ps);
         self.count += 1;
@@ -57,11 +60,12 @@ impl DurationHistogram {
             return;
         }
         let bucket = bucket_of(ps);
-        if bucket < self.first || bucket >= self.first + self.counts.len() {
+        if let Some(count) = self.counts.get_mut(bucket.wrapping_sub(self.first)) {
+            *count = count.saturating_add(1);
+        } else {
             self.cover(bucket);
+            self.counts[bucket - self.first] = 1;
         }
-        let count = &mut self.counts[bucket - self.first];
-        *count = count.saturating_add(1);
     }
 
     /// Adds all that another has recorded.
@@ -69,11 +73,7 @@ impl DurationHistogram {
         if other.count == 0 {
             return;
         }
-        self.min_ps = if self.count == 0 {
-            other.min_ps
-        } else {
-            self.min_ps.min(other.min_ps)
-        };
+        self.min_ps = self.min_ps.min(other.min_ps);
         self.max_ps = self.max_ps.max(other.max_ps);
         self.count += other.count;
         self.sum_ps += other.sum_ps;

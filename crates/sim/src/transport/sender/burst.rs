@@ -34,6 +34,13 @@ impl Sender {
             self.pacer.begin_burst(1, now);
             return Ok(());
         }
+        if room < (LEAST_SEGMENTS + 1) * mss && !may_wait && self.options.tso_defer && is_new && self.decision.pacing_rate.is_none() {
+            // No rate allows less, and the window no more.
+            let segments = (room / mss).min((cwnd / 2 / mss).max(1)).min(self.offered_segments()).max(1);
+            self.pacer.begin_burst(segments, now);
+            self.pacer.push_burst();
+            return Ok(());
+        }
         let most = self.burst_segments();
         if may_wait {
             self.may_send_now(room, cwnd, most * mss, now)?;
@@ -41,8 +48,7 @@ impl Sender {
         // `tcp_cwnd_test`: no more than half the window at once.
         let mut segments = most.min((cwnd / 2 / mss).max(1));
         if self.options.tso_defer && is_new {
-            let offered = self.peer_edge.saturating_sub(self.board.next()).min(self.unsent());
-            segments = segments.min(room / mss).min(offered.div_ceil(mss)).max(1);
+            segments = segments.min(room / mss).min(self.offered_segments()).max(1);
         }
         self.pacer.begin_burst(segments, now);
         if self.options.tso_defer && is_new {
@@ -67,6 +73,12 @@ impl Sender {
     /// Whether so much time has passed since the last segment that none waits.
     fn is_rested(&self, now: Time) -> bool {
         now.since(self.pacer.opens_at().max(self.last_sent_at)) > PATIENCE
+    }
+
+    /// Segments that the receiver's window and the application have left.
+    fn offered_segments(&self) -> u64 {
+        let offered = self.peer_edge.saturating_sub(self.board.next()).min(self.unsent());
+        offered.div_ceil(self.options.mss)
     }
 
     fn unsent(&self) -> u64 {

@@ -492,6 +492,7 @@ impl Sender {
             return;
         }
         self.restart_after_idle(now);
+        let before = self.board.next();
         let limit = loop {
             match self.next_to_send(now) {
                 Ok(Next::Retransmission(number)) => self.retransmit(number, now, wire),
@@ -499,6 +500,9 @@ impl Sender {
                 Err(limit) => break limit,
             }
         };
+        if self.board.next() > before {
+            self.schedule_probe(now);
+        }
         self.holds_back = false;
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
@@ -526,7 +530,7 @@ impl Sender {
         } else {
             None
         };
-        let is_shut = |sender: &Self| sender.pacing_rate().is_some() && sender.pacer.shut_until(now).is_some();
+        let is_shut = |sender: &Self| sender.pacer.shut_until(now).is_some() && sender.pacing_rate().is_some();
         if let Some(number) = lost
             && self.must_retransmit
         {
@@ -668,7 +672,6 @@ impl Sender {
         if self.rto_at == Time::MAX {
             self.rto_at = now.saturating_add(self.rtt.rto());
         }
-        self.schedule_probe(now);
     }
 
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {

@@ -216,6 +216,7 @@ impl Sender {
         if fits > 0 {
             self.persist_backoff = 0;
             self.send_new(fits, self.written.closed && fits == left, now, wire);
+            self.schedule_probe(now);
         } else {
             self.persist_backoff += 1;
             self.send_control(next.wrapping_sub(1), flags::ACK, now, wire);
