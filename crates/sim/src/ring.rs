@@ -37,22 +37,21 @@ impl<T: Copy + Default> Ring<T> {
         (self.len > 0).then(|| &self.slots[self.place(0)])
     }
 
-    /// The last.
-    #[inline]
-    #[must_use]
-    pub fn back(&self) -> Option<&T> {
-        (self.len > 0).then(|| &self.slots[self.place(self.len - 1)])
-    }
-
     /// One more at the end.
     #[inline]
     pub fn push_back(&mut self, entry: T) {
+        *self.grow_back() = entry;
+    }
+
+    /// One more at the end, to be written: something old is in it.
+    #[inline]
+    pub fn grow_back(&mut self) -> &mut T {
         if self.len == self.slots.len() {
             self.grow();
         }
         let place = self.place(self.len);
-        self.slots[place] = entry;
         self.len += 1;
+        &mut self.slots[place]
     }
 
     /// The first goes, if there is one.
@@ -142,7 +141,6 @@ mod tests {
                 }
                 prop_assert_eq!(ring.len(), model.len());
                 prop_assert_eq!(ring.front(), model.front());
-                prop_assert_eq!(ring.back(), model.back());
                 prop_assert!(ring.iter().eq(model.iter()));
             }
             model.make_contiguous().sort_unstable();

@@ -76,7 +76,7 @@ fn batches(mut link: Computed, mean_gap: f64, mut size: impl FnMut() -> u32) -> 
                 (since, backlog) = (at, left.packets);
             });
             packet_time += count(backlog) * now.since(since).as_secs_f64();
-            while link.flight().next().is_some_and(|at| at <= now) {
+            while link.flight().next() <= now {
                 link.deliver(&mut Packet::default());
             }
             let would_wait = link.queue_delay(now).as_secs_f64();

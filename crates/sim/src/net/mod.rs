@@ -112,9 +112,11 @@ impl Network {
                 if !computed.deliver(packet) {
                     return false;
                 }
-                match computed.flight().next() {
-                    Some(next) => self.schedule.set(link, next),
-                    None => self.schedule.cancel(link),
+                let next = computed.flight().next();
+                if next == Time::MAX {
+                    self.schedule.cancel(link);
+                } else {
+                    self.schedule.set(link, next);
                 }
             }
             Link::Served(served) => {
@@ -180,9 +182,7 @@ impl Network {
         let head = link.flight().next();
         let fate = link.arrive(packet, now, &mut self.hosts);
         let next = link.flight().next();
-        if next != head
-            && let Some(next) = next
-        {
+        if next != head {
             self.schedule.set(id, next);
         }
         if traced {

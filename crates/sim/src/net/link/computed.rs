@@ -3,7 +3,7 @@
 
 use ackclock_units::{Duration, Rate, Time};
 
-use super::flight::{Flight, OnWire};
+use super::flight::Flight;
 use super::{Fate, LinkStats};
 use crate::net::hosts::Hosts;
 use crate::net::loss::Loss;
@@ -23,6 +23,8 @@ pub struct Computed {
     flight: Flight,
     /// When each waiting packet's transmission begins, and its size.
     waiting: Ring<(Time, u32)>,
+    /// When the first of them leaves the queue; [`Time::MAX`]: none waits.
+    leaves_at: Time,
     backlog: Backlog,
     /// When the transmitter has sent all it was given.
     free_at: Time,
@@ -48,6 +50,7 @@ impl Computed {
                 .map(|loss| Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))),
             flight: Flight::default(),
             waiting: Ring::default(),
+            leaves_at: Time::MAX,
             backlog: Backlog::default(),
             free_at: Time::ZERO,
             memo: [(0, Duration::ZERO); 2],
@@ -83,6 +86,7 @@ impl Computed {
         let transmission = self.transmission_time(packet.wire_size);
         if start > now {
             self.waiting.push_back((start, packet.wire_size));
+            self.leaves_at = self.leaves_at.min(start);
             self.backlog.packets += 1;
             self.backlog.bytes += u64::from(packet.wire_size);
         }
@@ -93,26 +97,22 @@ impl Computed {
             self.stats.dropped_wire += 1;
             return Fate::LostOnWire;
         }
-        // Copied whole, and then changed: field by field takes longer.
-        let mut packet = *packet;
+        let deliver_at = self.free_at + self.delay + hosts.take(packet);
         if marked {
-            packet.ecn = Ecn::Ce;
+            self.flight.append(deliver_at, &Packet { ecn: Ecn::Ce, ..*packet });
+        } else {
+            self.flight.append(deliver_at, packet);
         }
-        self.flight.append(OnWire {
-            deliver_at: self.free_at + self.delay + hosts.take(&packet),
-            packet,
-        });
         Fate::Sent { marked }
     }
 
     /// Takes out of the queue what has begun transmission by `now`, showing each moment and the backlog after it.
     #[inline]
     pub fn settle(&mut self, now: Time, mut left: impl FnMut(Time, Backlog)) {
-        while let Some(&(start, size)) = self.waiting.front() {
-            if start > now {
-                break;
-            }
+        while self.leaves_at <= now {
+            let Some(&(start, size)) = self.waiting.front() else { return };
             self.waiting.drop_front();
+            self.leaves_at = self.waiting.front().map_or(Time::MAX, |next| next.0);
             self.backlog.packets -= 1;
             self.backlog.bytes -= u64::from(size);
             left(start, self.backlog);

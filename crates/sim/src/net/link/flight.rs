@@ -15,20 +15,42 @@ pub struct OnWire {
 }
 
 /// A queue by time of arrival; of those that arrive at once the first sent is first.
-#[derive(Default)]
 pub struct Flight {
     packets: Ring<OnWire>,
+    /// When the first arrives, and the last; of none, never and at the beginning.
+    first_at: Time,
+    last_at: Time,
+}
+
+impl Default for Flight {
+    fn default() -> Self {
+        Self {
+            packets: Ring::default(),
+            first_at: Time::MAX,
+            last_at: Time::ZERO,
+        }
+    }
 }
 
 impl Flight {
     /// One that left the link after all others: it overtakes those whose host takes longer, none of its own flow.
     #[inline]
-    pub fn append(&mut self, entry: OnWire) {
-        if self.packets.back().is_none_or(|last| last.deliver_at <= entry.deliver_at) {
-            self.packets.push_back(entry);
-        } else {
-            self.insert(entry, |_| false);
+    pub fn append(&mut self, deliver_at: Time, packet: &Packet) {
+        if deliver_at < self.last_at {
+            self.insert(
+                OnWire {
+                    deliver_at,
+                    packet: *packet,
+                },
+                |_| false,
+            );
+            return;
         }
+        let slot = self.packets.grow_back();
+        slot.deliver_at = deliver_at;
+        slot.packet = *packet;
+        self.last_at = deliver_at;
+        self.first_at = self.first_at.min(deliver_at);
     }
 
     /// One that may overtake others, of its own flow those of whose place `yields` says so; how many it did.
@@ -43,15 +65,17 @@ impl Flight {
             }
             at -= 1;
         }
+        self.last_at = self.last_at.max(entry.deliver_at);
+        self.first_at = self.first_at.min(entry.deliver_at);
         self.packets.insert(at, entry);
         self.packets.len() - 1 - at
     }
 
-    /// When the first arrives.
+    /// When the first arrives; [`Time::MAX`]: there is none.
     #[must_use]
     #[inline]
-    pub fn next(&self) -> Option<Time> {
-        self.packets.front().map(|head| head.deliver_at)
+    pub fn next(&self) -> Time {
+        self.first_at
     }
 
     /// Makes `packet` the first, which leaves; false: there is none.
@@ -60,6 +84,10 @@ impl Flight {
         let Some(head) = self.packets.front() else { return false };
         *packet = head.packet;
         self.packets.drop_front();
+        (self.first_at, self.last_at) = match self.packets.front() {
+            Some(next) => (next.deliver_at, self.last_at),
+            None => (Time::MAX, Time::ZERO),
+        };
         true
     }
 

@@ -239,12 +239,12 @@ impl Served {
     /// When something happens here next.
     #[must_use]
     pub fn next_event(&self) -> Time {
-        self.serve_at.min(self.flight.next().unwrap_or(Time::MAX))
+        self.serve_at.min(self.flight.next())
     }
 
     /// Makes `packet` the one that has reached the far end by `now`, if there is one.
     pub fn deliver(&mut self, now: Time, packet: &mut Packet) -> bool {
-        if self.flight.next().is_none_or(|at| at > now) || !self.flight.take(packet) {
+        if self.flight.next() > now || !self.flight.take(packet) {
             return false;
         }
         self.crossings.pop_front();
