@@ -1,155 +1,99 @@
 //! What happens next. One entry per *source* (a link, an endpoint's timer), not per packet: a source knows its own
-//! future and shows only its head, so the heap holds a few entries per flow whatever the window.
+//! future and shows only its head, so there are a few entries per flow whatever the window.
 
 use ackclock_units::Time;
 
 /// Something that has a next event: links, senders, receivers and the recorder are numbered by [`crate::sim`].
 pub type Source = u32;
 
-/// (time, source) in one comparable word: the total order of events. Each source has at most one entry, so no two
-/// entries are equal and nothing depends on the order of insertion.
-type Key = u128;
-
-const ABSENT: u32 = u32::MAX;
-/// Children per node: four share a cache line.
-const ARITY: usize = 4;
-
-fn key(time: Time, source: Source) -> Key {
-    (u128::from(time.as_ps()) << 32) | u128::from(source)
+/// A source's next event.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    time: Time,
+    source: Source,
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the low 32 bits are the source, the rest is the time")]
-fn source_of(key: Key) -> Source {
-    key as u32
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the time is 64 bits wide")]
-fn time_of(key: Key) -> Time {
-    Time::from_ps((key >> 32) as u64)
-}
-
-/// An indexed 4-ary heap of the sources' next events.
+/// A tournament of the sources' next events: each has its place for ever, and the earlier of two goes up.
+///
+/// Of two at the same time the one of the lower number does, which is always the left one: events are in the total order of (time, source),
+/// and nothing depends on the order in which they were set.
 pub struct Schedule {
-    heap: Vec<Key>,
-    /// Where in `heap` a source's entry is.
-    position: Vec<u32>,
+    /// The two that meet at each place; those below it meet at twice its number and the next, the sources at the bottom.
+    pairs: Vec<[Entry; 2]>,
+    /// The first of all.
+    first: Entry,
     now: Time,
 }
 
 impl Schedule {
     /// For sources numbered below `sources`.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "sources are 32-bit numbers")]
     pub fn new(sources: usize) -> Self {
+        let places = sources.next_power_of_two().max(2) / 2;
+        let never = |source: usize| Entry {
+            time: Time::MAX,
+            source: source as Source,
+        };
+        let mut pairs = vec![[never(0); 2]; 2 * places];
+        for (at, pair) in pairs[places..].iter_mut().enumerate() {
+            *pair = [never(2 * at), never(2 * at + 1)];
+        }
         Self {
-            heap: Vec::with_capacity(sources),
-            position: vec![ABSENT; sources],
+            pairs,
+            first: never(0),
             now: Time::ZERO,
         }
     }
 
     /// The earliest event; it stays until its source sets or cancels it. Time never goes back.
+    #[inline]
     pub fn head(&mut self) -> Option<(Time, Source)> {
-        let head = *self.heap.first()?;
-        let time = time_of(head);
-        debug_assert!(time >= self.now, "time went back from {:?} to {time:?}", self.now);
-        self.now = time;
-        Some((time, source_of(head)))
+        let head = self.peek()?;
+        debug_assert!(head.0 >= self.now, "time went back from {:?} to {:?}", self.now, head.0);
+        self.now = head.0;
+        Some(head)
     }
 
     /// The earliest event, looked at without moving the clock there: who runs in real time cannot know yet that nothing will come before it.
     #[must_use]
+    #[inline]
     pub fn peek(&self) -> Option<(Time, Source)> {
-        self.heap.first().map(|head| (time_of(*head), source_of(*head)))
+        (self.first.time < Time::MAX).then_some((self.first.time, self.first.source))
     }
 
     /// When a source's event is due; [`Time::MAX`] if it has none.
     #[must_use]
+    #[inline]
     pub fn due(&self, source: Source) -> Time {
-        match self.position[source as usize] {
-            ABSENT => Time::MAX,
-            at => time_of(self.heap[at as usize]),
-        }
+        let at = self.place(source);
+        self.pairs[at / 2][at % 2].time
     }
 
     /// Makes `time` the source's next event, whether it had one or not.
+    #[inline]
     pub fn set(&mut self, source: Source, time: Time) {
         debug_assert!(time >= self.now, "event of source {source} in the past");
-        let key = key(time, source);
-        let at = self.position[source as usize];
-        if at == ABSENT {
-            self.heap.push(key);
-            self.sift_up(self.heap.len() - 1, key);
-            return;
+        let mut at = self.place(source);
+        let mut winner = Entry { time, source };
+        while at > 1 {
+            let pair = &mut self.pairs[at / 2];
+            pair[at % 2] = winner;
+            winner = if pair[1].time < pair[0].time { pair[1] } else { pair[0] };
+            at /= 2;
         }
-        let at = at as usize;
-        if key < self.heap[at] {
-            self.sift_up(at, key);
-        } else {
-            self.sift_down(at, key);
-        }
+        self.first = winner;
     }
 
     /// Removes the source's event, if it has one.
     pub fn cancel(&mut self, source: Source) {
-        let at = self.position[source as usize];
-        if at == ABSENT {
-            return;
-        }
-        self.position[source as usize] = ABSENT;
-        let at = at as usize;
-        let Some(last) = self.heap.pop() else { return };
-        if at == self.heap.len() {
-            return;
-        }
-        let removed = self.heap[at];
-        if last < removed {
-            self.sift_up(at, last);
-        } else {
-            self.sift_down(at, last);
+        if self.due(source) < Time::MAX {
+            self.set(source, Time::MAX);
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "sources, and so positions, fit 32 bits")]
-    fn place(&mut self, at: usize, key: Key) {
-        self.heap[at] = key;
-        self.position[source_of(key) as usize] = at as u32;
-    }
-
-    fn sift_up(&mut self, mut at: usize, key: Key) {
-        while at > 0 {
-            let parent = (at - 1) / ARITY;
-            let above = self.heap[parent];
-            if above <= key {
-                break;
-            }
-            self.place(at, above);
-            at = parent;
-        }
-        self.place(at, key);
-    }
-
-    fn sift_down(&mut self, mut at: usize, key: Key) {
-        loop {
-            let first = at * ARITY + 1;
-            let (nth, below) = match self.heap.get(first..).unwrap_or_default() {
-                &[a, b, c, d, ..] => {
-                    // Two and two: neither comparison of the first pair waits for the other.
-                    let left = if b < a { (1, b) } else { (0, a) };
-                    let right = if d < c { (3, d) } else { (2, c) };
-                    if right.1 < left.1 { right } else { left }
-                }
-                few => match few.iter().copied().enumerate().min_by_key(|child| child.1) {
-                    Some(least) => least,
-                    None => break,
-                },
-            };
-            if below >= key {
-                break;
-            }
-            self.place(at, below);
-            at = first + nth;
-        }
-        self.place(at, key);
+    fn place(&self, source: Source) -> usize {
+        self.pairs.len() + source as usize
     }
 }
 
@@ -177,7 +121,7 @@ mod tests {
                     _ => { schedule.set(source, Time::from_ps(now + ahead)); model.insert(source, now + ahead); }
                 }
                 let expected = model.iter().map(|(s, t)| (*t, *s)).min();
-                let got = schedule.heap.first().map(|k| (time_of(*k).as_ps(), source_of(*k)));
+                let got = schedule.peek().map(|(time, source)| (time.as_ps(), source));
                 prop_assert_eq!(got, expected);
                 prop_assert_eq!(schedule.due(source).as_ps(), model.get(&source).copied().unwrap_or(u64::MAX));
             }
