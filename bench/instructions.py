@@ -56,7 +56,9 @@ def main() -> None:
     if shutil.which("valgrind") is None:
         raise SystemExit("instructions are counted by valgrind, which is not installed (Debian: apt-get install valgrind)")
     engine = built_engine()
-    found = {(each.name if each is not TRACED else "traced"): per_packet(engine, each) for each in (*WORKLOADS, TRACED)}
+    only = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    chosen = {(each.name if each is not TRACED else "traced"): each for each in (*WORKLOADS, TRACED)}
+    found = {name: per_packet(engine, each) for name, each in chosen.items() if only in name}
     counted = {name: round(value, 1) for name, value in found.items() if value is not None}
     if "--record" in sys.argv:
         RECORDED.write_text(json.dumps({"compiler": compiler(), "per_packet": counted}, indent=1) + "\n")

@@ -573,6 +573,8 @@ impl Sender {
     }
 
     /// Payload of the next new segment and whether the FIN goes with it, if data and the receiver's window allow one.
+    #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
+    #[inline(always)]
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
         let next = self.board.next();
         if self.written.has_more && self.is_dry() || next >= self.written.bytes && !self.written.closed {
@@ -626,7 +628,8 @@ impl Sender {
     }
 
     /// Tells the algorithm, before a segment is stamped, what begins with it.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
+    #[inline(always)]
     fn before_transmit(&mut self, bytes: u64, now: Time) {
         if self.board.inflight() == 0 {
             self.cc.on_transmit_start(now, self.rate.is_app_limited());
@@ -709,6 +712,8 @@ impl Sender {
     }
 
     /// Puts a data segment on the wire.
+    #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
+    #[inline(always)]
     fn transmit(&mut self, seq: u64, payload: u32, bits: u16, ecn: Ecn, now: Time, wire: &mut impl Wire) {
         let packet = Packet {
             payload,
