@@ -494,10 +494,21 @@ impl Sender {
         self.restart_after_idle(now);
         let before = self.board.next();
         let limit = loop {
-            match self.next_to_send(now) {
-                Ok(Next::Retransmission(number)) => self.retransmit(number, now, wire),
-                Ok(Next::New { payload, fin }) => self.send_new(payload, fin, now, wire),
-                Err(limit) => break limit,
+            if let Some(number) = self.next_lost() {
+                let size = u64::from(self.board.get(number).len);
+                if let Err(limit) = self.may_send(size, false, now) {
+                    break limit;
+                }
+                self.retransmit(number, now, wire);
+            } else {
+                let (payload, fin) = match self.next_segment(now) {
+                    Ok(segment) => segment,
+                    Err(limit) => break limit,
+                };
+                if let Err(limit) = self.may_send(payload, true, now) {
+                    break limit;
+                }
+                self.send_new(payload, fin, now, wire);
             }
         };
         if self.board.next() > before {
@@ -523,53 +534,43 @@ impl Sender {
         self.arm_persist(limit, now);
     }
 
-    fn next_to_send(&mut self, now: Time) -> Result<Next, Limit> {
-        // F-RTO's open question is answered by new data.
-        let lost = if self.ca >= CaState::Recovery && !self.frto && !self.holds_back {
+    /// The segment to send again next, if one is lost. F-RTO's open question is answered by new data.
+    fn next_lost(&mut self) -> Option<u64> {
+        if self.ca >= CaState::Recovery && !self.frto && !self.holds_back {
             self.board.next_lost()
         } else {
             None
-        };
-        let is_shut = |sender: &Self| sender.pacer.shut_until(now).is_some() && sender.pacing_rate().is_some();
-        if let Some(number) = lost
-            && self.must_retransmit
-        {
-            // Linux's tcp_xmit_retransmit_queue waits for the pacer as new data does.
-            return if is_shut(self) {
-                Err(Limit::Pacing)
-            } else {
-                Ok(Next::Retransmission(number))
-            };
         }
-        let (size, new) = if let Some(number) = lost {
-            (u64::from(self.board.get(number).len), None)
-        } else {
-            let (payload, fin) = self.next_segment(now)?;
-            (payload, Some((payload, fin)))
-        };
-        if is_shut(self) {
+    }
+
+    fn is_shut(&self, now: Time) -> bool {
+        self.pacer.shut_until(now).is_some() && self.pacing_rate().is_some()
+    }
+
+    /// Whether a segment of `size` may leave, as the next of a burst: what forbids it, if something does.
+    #[expect(clippy::inline_always, reason = "once per packet, and more often where it says no")]
+    #[inline(always)]
+    fn may_send(&mut self, size: u64, is_new: bool, now: Time) -> Result<(), Limit> {
+        // Linux's tcp_xmit_retransmit_queue waits for the pacer as new data does.
+        if self.is_shut(now) {
             return Err(Limit::Pacing);
         }
-        let is_disorder = self.ca == CaState::Disorder && !self.options.limited_transmit && new.is_some();
-        let held_back = if is_disorder { self.board.sacked_bytes() } else { 0 };
-        let inflight = self.board.inflight() + held_back;
+        if self.must_retransmit && !is_new {
+            return Ok(());
+        }
+        let mut inflight = self.board.inflight();
+        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit {
+            inflight += self.board.sacked_bytes();
+        }
         let cwnd = self.prr.as_ref().map_or(self.decision.cwnd, Prr::cwnd);
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }
-        if self
-            .options
-            .max_cwnd
-            .is_some_and(|clamp| inflight + size > clamp.max(self.options.mss))
-        {
+        let clamp = self.options.max_cwnd.map_or(u64::MAX, |clamp| clamp.max(self.options.mss));
+        if inflight + size > clamp {
             return Err(Limit::Clamp);
         }
-        self.begin_burst(cwnd - inflight, cwnd, new.is_some(), now)?;
-        match (lost, new) {
-            (Some(number), _) => Ok(Next::Retransmission(number)),
-            (None, Some((payload, fin))) => Ok(Next::New { payload, fin }),
-            (None, None) => Err(Limit::Application),
-        }
+        self.begin_burst(cwnd - inflight, cwnd, is_new, now)
     }
 
     /// Payload of the next new segment and whether the FIN goes with it, if data and the receiver's window allow one.
@@ -813,10 +814,4 @@ impl Sender {
         }
         self.limit = limit;
     }
-}
-
-/// What to send next.
-enum Next {
-    Retransmission(u64),
-    New { payload: u64, fin: bool },
 }
