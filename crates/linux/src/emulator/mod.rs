@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ackclock_sim::event::Source;
 use ackclock_sim::net::Network;
+use ackclock_sim::packet::Packet;
 use ackclock_sim::udp::DatagramColumns;
 use ackclock_units::{Duration, Time};
 
