@@ -145,7 +145,9 @@ mod tests {
             }
             model.make_contiguous().sort_unstable();
             let mut sorted = Ring::default();
-            model.iter().for_each(|value| sorted.push_back(*value));
+            for value in &model {
+                sorted.push_back(*value);
+            }
             prop_assert_eq!(sorted.partition_point(|value| *value < 30_000), model.partition_point(|value| *value < 30_000));
         }
     }

@@ -116,7 +116,7 @@ fn served_batches(plan: &LinkPlan, mean_gap: f64, mut size: impl FnMut() -> u32)
             while link.next_event() <= now {
                 let at = link.next_event();
                 link.serve(at, &mut Hosts::default());
-                link.deliver(at);
+                link.deliver(at, &mut Packet::default());
             }
             link.arrive(&packet(size()), now, &mut Hosts::default());
         }

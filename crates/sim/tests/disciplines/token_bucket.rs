@@ -45,7 +45,8 @@ fn through(plan: &LinkPlan, arrivals: &[(u64, u32)]) -> Vec<(u64, u32)> {
         while link.next_event() < end {
             let now = link.next_event();
             link.serve(now, &mut Hosts::default());
-            while let Some(packet) = link.deliver(now) {
+            let mut packet = Packet::default();
+            while link.deliver(now, &mut packet) {
                 left.push((now.as_ps(), packet.wire_size));
             }
         }

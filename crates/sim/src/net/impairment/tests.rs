@@ -36,7 +36,8 @@ fn cross(impairments: Vec<ImpairmentPlan>, count: u64, gap: u64, ack_every: u64)
         while link.next_event() < until {
             let at = link.next_event();
             link.serve(at, &mut Hosts::default());
-            if let Some(packet) = link.deliver(at) {
+            let mut packet = Packet::default();
+            if link.deliver(at, &mut packet) {
                 arrivals.push(Arrival {
                     number: packet.seq,
                     at: at.as_ps(),
