@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ackclock_cc as cc;
 use ackclock_cc::{Duration, Rate, Signal};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt};
+use pyo3::types::{PyBool, PyInt, PyTuple};
 
 /// A class of read-only fields, which prints itself and is its own copy.
 macro_rules! values {
@@ -133,11 +133,27 @@ pub struct AckEvent {
     is_cwnd_limited: Py<PyBool>,
     #[pyo3(get)]
     in_recovery: Py<PyBool>,
-    /// Of the next ACK, once nobody holds this one.
+    /// Of another ACK, once nobody holds this one.
     rest: Mutex<cc::AckEvent>,
 }
 
 impl AckEvent {
+    fn new(py: Python<'_>, ack: &cc::AckEvent) -> Self {
+        let flag = |flag| PyBool::new(py, flag).to_owned().unbind();
+        let newly_acked = int(py, ack.newly_acked);
+        Self {
+            credited: if ack.credited == ack.newly_acked {
+                newly_acked.clone_ref(py)
+            } else {
+                int(py, ack.credited)
+            },
+            newly_acked,
+            is_cwnd_limited: flag(ack.is_cwnd_limited),
+            in_recovery: flag(ack.in_recovery),
+            rest: Mutex::new(*ack),
+        }
+    }
+
     fn rest(&self) -> MutexGuard<'_, cc::AckEvent> {
         self.rest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -262,44 +278,79 @@ impl Window {
     }
 }
 
-/// What an object was told last. Most ACKs bring the same numbers, and nothing is faster than the object of before.
+/// What an object was told last. Most ACKs bring the same numbers, and nothing is faster than the objects of before.
 #[derive(Default)]
 pub struct Told {
     window: Option<(cc::window::Window, Py<Window>)>,
-    ack: Option<(AtHand, Py<AckEvent>)>,
+    /// Two, because ACKs of one segment come among those of two.
+    acks: [Option<Known>; 2],
+    /// Which of them is made anew next.
+    oldest: usize,
 }
 
 /// What an event has at hand.
 type AtHand = (u64, u64, bool, bool);
 
-impl Told {
-    /// An ACK.
+/// An event that was told, and the arguments of the call that told it.
+struct Known {
+    at_hand: AtHand,
+    event: Py<AckEvent>,
+    arguments: Py<PyTuple>,
+    window: Option<Py<Window>>,
+}
+
+impl Known {
+    /// Whether nobody else holds any of it.
     #[expect(deprecated, reason = "the count of references is wanted, and what comes in its place is unsafe")]
-    pub fn ack(&mut self, py: Python<'_>, ack: &cc::AckEvent) -> PyResult<Py<AckEvent>> {
-        let at_hand = (ack.newly_acked, ack.credited, ack.is_cwnd_limited, ack.in_recovery);
-        if let Some((known, event)) = &self.ack
-            && *known == at_hand
-            && event.get_refcnt(py) == 1
-        {
-            *event.get().rest() = *ack;
-            return Ok(event.clone_ref(py));
-        }
-        let flag = |flag| PyBool::new(py, flag).to_owned().unbind();
-        let newly_acked = int(py, ack.newly_acked);
-        let event = AckEvent {
-            credited: if ack.credited == ack.newly_acked {
-                newly_acked.clone_ref(py)
-            } else {
-                int(py, ack.credited)
-            },
-            newly_acked,
-            is_cwnd_limited: flag(ack.is_cwnd_limited),
-            in_recovery: flag(ack.in_recovery),
-            rest: Mutex::new(*ack),
+    fn is_free(&self, py: Python<'_>) -> bool {
+        // The event is ours, and the arguments'.
+        self.arguments.get_refcnt(py) == 1 && self.event.get_refcnt(py) == 2
+    }
+
+    /// The arguments, with this window in them.
+    fn arguments(&mut self, py: Python<'_>, window: Option<Py<Window>>) -> PyResult<Py<PyTuple>> {
+        let is_same = match (&self.window, &window) {
+            (Some(known), Some(window)) => known.is(window),
+            (known, window) => known.is_none() && window.is_none(),
         };
-        let event = Py::new(py, event)?;
-        self.ack = Some((at_hand, event.clone_ref(py)));
-        Ok(event)
+        if !is_same {
+            self.arguments = arguments(py, &self.event, window.as_ref())?;
+            self.window = window;
+        }
+        Ok(self.arguments.clone_ref(py))
+    }
+}
+
+fn arguments(py: Python<'_>, event: &Py<AckEvent>, window: Option<&Py<Window>>) -> PyResult<Py<PyTuple>> {
+    let made = match window {
+        Some(window) => (event, window).into_pyobject(py)?,
+        None => (event,).into_pyobject(py)?,
+    };
+    Ok(made.unbind())
+}
+
+impl Told {
+    /// The arguments of a call that tells an ACK, and to halves the window.
+    pub fn ack(&mut self, py: Python<'_>, ack: &cc::AckEvent, window: Option<&cc::window::Window>) -> PyResult<Py<PyTuple>> {
+        let window = window.map(|window| self.window(py, window)).transpose()?;
+        let at_hand = (ack.newly_acked, ack.credited, ack.is_cwnd_limited, ack.in_recovery);
+        for known in self.acks.iter_mut().flatten() {
+            if known.at_hand == at_hand && known.is_free(py) {
+                *known.event.get().rest() = *ack;
+                return known.arguments(py, window);
+            }
+        }
+        let event = Py::new(py, AckEvent::new(py, ack))?;
+        let arguments = arguments(py, &event, window.as_ref())?;
+        let told = arguments.clone_ref(py);
+        self.acks[self.oldest] = Some(Known {
+            at_hand,
+            event,
+            arguments,
+            window,
+        });
+        self.oldest = 1 - self.oldest;
+        Ok(told)
     }
 
     /// The window.

@@ -45,7 +45,7 @@ impl OwnAvoidance {
 
     fn ask<'py>(&self, method: &Bound<'py, PyString>, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Option<Bound<'py, PyAny>> {
         let (instance, py) = (&self.instance, method.py());
-        let arguments = (instance.ack(py, ack)?, instance.window(py, window)?);
+        let arguments = instance.ack(py, ack, Some(window))?;
         instance.lend(rng, || instance.call(method, ack.now, arguments))
     }
 }
@@ -154,7 +154,7 @@ impl SlowStart for OwnSlowStart {
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
         let growth = Python::attach(|py| {
             let method = intern!(py, "on_ack");
-            let arguments = (self.instance.ack(py, ack)?, self.instance.window(py, window)?);
+            let arguments = self.instance.ack(py, ack, Some(window))?;
             let answer = self.instance.call(method, ack.now, arguments)?;
             let growth = self.growth(&answer, window);
             if growth.is_none() {
@@ -178,7 +178,7 @@ impl SlowStart for OwnSlowStart {
 fn observe(instance: &Instance, ack: &AckEvent, window: &Window) {
     if instance.has(Optional::Observe) {
         Python::attach(|py| {
-            let arguments = (instance.ack(py, ack)?, instance.window(py, window)?);
+            let arguments = instance.ack(py, ack, Some(window))?;
             instance.call(intern!(py, "observe"), ack.now, arguments).map(|_| ())
         });
     }

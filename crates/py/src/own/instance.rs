@@ -11,10 +11,10 @@ use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyException;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTraceback};
+use pyo3::types::{PyDict, PyString, PyTraceback, PyTuple};
 
 use super::answer::{self, Quantity};
-use super::events::{AckEvent, Told, Window};
+use super::events::{Told, Window};
 use super::fault::{AlgorithmError, Fault};
 use super::stream::Stream;
 
@@ -144,9 +144,10 @@ impl Instance {
         self.now.get()
     }
 
-    /// An ACK as Python sees it; `None`: no memory is left for it, and the run is coming to its end.
-    pub fn ack(&self, py: Python<'_>, ack: &cc::AckEvent) -> Option<Py<AckEvent>> {
-        self.told_or_fault(|told| told.ack(py, ack))
+    /// The arguments of a call that tells an ACK, and to halves the window; `None`: no memory is left for them, and the run is coming
+    /// to its end.
+    pub fn ack<'py>(&self, py: Python<'py>, ack: &cc::AckEvent, window: Option<&cc::window::Window>) -> Option<Bound<'py, PyTuple>> {
+        self.told_or_fault(|told| told.ack(py, ack, window)).map(|told| told.into_bound(py))
     }
 
     /// The window as Python sees it.

@@ -90,7 +90,7 @@ impl OwnWhole {
 impl CongestionControl for OwnWhole {
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
         Python::attach(|py| {
-            let arguments = (self.instance.ack(py, ack)?,);
+            let arguments = self.instance.ack(py, ack, None)?;
             self.tell_with(rng, intern!(py, "on_ack"), ack.now, arguments).map(|_| ())
         });
     }
