@@ -13,10 +13,11 @@ Times are in seconds, rates in bit/s, everything else in bytes. Seconds are floa
 from __future__ import annotations
 
 import random
+import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from ackclock._core import (
     AckEvent,
@@ -139,6 +140,18 @@ class _Algorithm(ABC):  # noqa: B024 - each role has abstract methods of its own
 
     implies: ClassVar[Mapping[str, str | bool | int]] = {}
     """Transport options that the algorithm stands for, such as ``{"pacing": "cc"}``; a slow start cannot have any."""
+
+    if sys.version_info < (3, 13):
+
+        def __new__(cls, *_arguments: object, **_options: object) -> Self:
+            """Make the object with a dict of its own from the start.
+
+            Whoever asks for the ``__dict__`` of an object, as each copy before a congestion signal does, takes it off the interpreter's
+            fast path for attributes: its dict then shares its keys with those of other objects. One that it was given stays on it.
+            """
+            made = super().__new__(cls)
+            made.__dict__ = {}
+            return made
 
     def internals(self) -> Mapping[str, float]:
         """State for the record, by name: finite numbers. Leave out what has no value now."""
