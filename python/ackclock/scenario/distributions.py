@@ -32,12 +32,12 @@ __all__ = [
     "SizeOrDistribution",
     "TimeOrDistribution",
     "count_distribution",
-    "draw_rate_bps",
-    "draw_time_ps",
     "mean_of",
     "rate_distribution",
+    "rate_drawer",
     "size_distribution",
     "time_distribution",
+    "time_drawer",
     "watched_draws",
 ]
 
@@ -308,17 +308,21 @@ def _draw(drawn: str, per_unit: int, text: str, seed: int, stream: str, key: str
     return round(value)
 
 
-def draw_time_ps(text: str, seed: int, stream: str, key: str, folder: Path | None = None) -> int:
-    """A time drawn from the stream, picoseconds."""
+def time_drawer(text: str, seed: int, key: str, folder: Path | None = None) -> Callable[[str], int]:
+    """What draws such a time from a stream, picoseconds; the text is read once, for as many flows as draw."""
     if time_distribution(text, folder)["kind"] == "fixed":
-        return time_ps(text)
-    return _draw(_written(text, _TIME, folder), PS_PER_S, text, seed, stream, key)
+        fixed = time_ps(text)
+        return lambda _stream: fixed
+    written = _written(text, _TIME, folder)
+    return lambda stream: _draw(written, PS_PER_S, text, seed, stream, key)
 
 
-def draw_rate_bps(text: str, seed: int, stream: str, key: str, folder: Path | None = None) -> int | None:
-    """A rate drawn from the stream, bit/s, at least 1; ``None`` for ``unlimited``."""
+def rate_drawer(text: str, seed: int, key: str, folder: Path | None = None) -> Callable[[str], int | None]:
+    """What draws such a rate from a stream, bit/s, at least 1; ``None`` for ``unlimited``."""
     if text == "unlimited":
-        return None
+        return lambda _stream: None
     if rate_distribution(text, folder)["kind"] == "fixed":
-        return rate_bps(text)
-    return max(1, _draw(_written(text, _RATE, folder), 1, text, seed, stream, key))
+        fixed = rate_bps(text)
+        return lambda _stream: fixed
+    written = _written(text, _RATE, folder)
+    return lambda stream: max(1, _draw(written, 1, text, seed, stream, key))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.scenario.paths import find
 
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Place"]
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """One flow of an entry: what its application may need to know."""
 
     key: str

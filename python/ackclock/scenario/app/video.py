@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from pydantic import model_validator
 
 from ackclock.scenario.app.base import Stream
-from ackclock.scenario.distributions import TimeOrDistribution, draw_time_ps
+from ackclock.scenario.distributions import TimeOrDistribution, time_drawer
 from ackclock.scenario.errors import ScenarioError, problem, shown
 from ackclock.scenario.paths import seen_from_here
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
@@ -82,7 +82,7 @@ class Video(Stream):
     def _played(self, place: Place) -> tuple[str, int]:
         """The frames as they are sent (`VideoPlan`), without those that the run is too short for, and the time of a round, ps."""
         trace = self._read(place)
-        begin = draw_time_ps(self.begin, place.seed, f"{place.stream}/begin", f"{place.key}.begin")
+        begin = time_drawer(self.begin, place.seed, f"{place.key}.begin")(f"{place.stream}/begin")
         first = _first_from(trace, begin // _PS_PER_US)
         scale = 1.0 if self.rate is None else rate_bps(self.rate) * trace.duration / (8e6 * trace.size)
         order = [*range(first, len(trace.frames)), *(range(first) if self.loop else ())]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ackclock.scenario.distributions import draw_rate_bps, draw_time_ps
+from ackclock.scenario.distributions import rate_drawer, time_drawer
 from ackclock.scenario.flows import Access, Flow
 from ackclock.scenario.options import flow_options
 from ackclock.scenario.plan.routes import paths
@@ -95,25 +95,22 @@ def access_key(entry: Entry, name: str) -> str:
 
 
 def _draw(entry: Entry, seed: int, folder: Path | None) -> None:
-    access = entry.access
+    access, spec = entry.access, entry.spec
     has_access = (access.rate not in (None, "unlimited")) or access.delay is not None or access.jitter is not None
-    names = flow_names(entry.name, entry.spec.count)
-    for number, name in enumerate(names, start=1):
+    connections = spec.connections
+    draw_delay = time_drawer(access.delay or "0s", seed, access_key(entry, "delay"), folder)
+    draw_start = time_drawer(spec.start, seed, f"{entry.key}.start", folder)
+    draw_rate = rate_drawer(access.rate or "unlimited", seed, access_key(entry, "rate"), folder)
+    for number, name in enumerate(flow_names(entry.name, spec.count), start=1):
         # A flow that is alone draws as the first of several does, so that raising the count changes nothing for it.
         stream = f"flow/{entry.name}.{number}"
-        delay = (
-            draw_time_ps(access.delay, seed, f"{stream}/access-delay", access_key(entry, "delay"), folder)
-            if access.delay is not None
-            else 0
-        )
+        delay = draw_delay(f"{stream}/access-delay")
         entry.flows.append(
             DrawnFlow(
                 name=name,
-                connections=connection_names(name, entry.spec.connections),
-                start_ps=draw_time_ps(entry.spec.start, seed, f"{stream}/start", f"{entry.key}.start", folder),
-                access_rate_bps=draw_rate_bps(access.rate, seed, f"{stream}/access-rate", access_key(entry, "rate"), folder)
-                if access.rate is not None
-                else None,
+                connections=connection_names(name, connections),
+                start_ps=draw_start(f"{stream}/start"),
+                access_rate_bps=draw_rate(f"{stream}/access-rate"),
                 access_delay_ps=delay,
                 has_access=has_access,
                 base_rtt_ps=entry.routers_rtt_ps + 4 * delay,

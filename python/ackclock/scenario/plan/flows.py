@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.app import Session, Stream, Transfer
 from ackclock.scenario.app.place import Place
-from ackclock.scenario.distributions import draw_time_ps, time_distribution
+from ackclock.scenario.distributions import time_distribution, time_drawer
 from ackclock.scenario.errors import ScenarioError, shown
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
 from ackclock.scenario.plan.queue import Crossing, Queue
@@ -17,6 +17,7 @@ from ackclock.scenario.quantities import PS_PER_S, amount, rate_bps, size_bytes,
 from ackclock.scenario.topology import DirectedLink
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ackclock.scenario.scenario import Scenario
@@ -131,6 +132,8 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> dict[str, A
         "pacing": options["pacing"],
         "tso_defer": options["tso_defer"],
         "host_time": _host_time(options["host_time"], folder),
+        # Each flow draws its own.
+        "clock_phase_ps": 0,
     }
 
 
@@ -158,19 +161,13 @@ def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]], folder: P
     return there, [] if entry.spec.is_stream else [first + 2, *back, first + 3]
 
 
-def _place(scenario: Scenario, entry: Entry, number: int, one: DrawnFlow) -> Place:
-    stop = scenario.duration if entry.spec.stop is None else entry.spec.stop
-    return Place(
-        key=f"{entry.key}.app",
-        stream=f"flow/{entry.name}.{number}",
-        seed=scenario.seed,
-        folder=scenario.folder,
-        start_ps=one.start_ps,
-        stop_ps=min(time_ps(stop), time_ps(scenario.duration)),
-        slowest_bps=entry.slowest_bps,
-        mss=size_bytes(entry.options["mss"]),
-        header=size_bytes(entry.options["header"]),
-    )
+def _places(scenario: Scenario, entry: Entry) -> Iterator[Place]:
+    """The place of each flow of the entry."""
+    key, seed, folder = f"{entry.key}.app", scenario.seed, scenario.folder
+    stop_ps = min(time_ps(entry.spec.stop or scenario.duration), time_ps(scenario.duration))
+    mss, header = size_bytes(entry.options["mss"]), size_bytes(entry.options["header"])
+    for number, one in enumerate(entry.flows, start=1):
+        yield Place(key, f"flow/{entry.name}.{number}", seed, folder, one.start_ps, stop_ps, entry.slowest_bps, mss, header)
 
 
 def _stop_ps(entry: Entry, one: DrawnFlow) -> int | None:
@@ -200,12 +197,17 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
     traffic = Traffic()
     folder = scenario.folder
     for entry in entries:
-        app = entry.spec.app
+        spec, app = entry.spec, entry.spec.app
+        # Asked once: pydantic's classes take long over it.
+        stream = app if isinstance(app, Stream) else None
+        session = app if isinstance(app, Session) else None
+        transfer = app if isinstance(app, Transfer) else None
+        draw_phase = time_drawer(entry.options["clock_phase"], scenario.seed, f"{entry.key}.transport.clock_phase", folder)
+        part_size = None if spec.parallel == 1 else size_bytes(spec.chunk)
         transports: dict[tuple[int, int | None], dict[str, Any]] = {}
-        for number, one in enumerate(entry.flows, start=1):
+        for one, place in zip(entry.flows, _places(scenario, entry), strict=True):
             stop = _stop_ps(entry, one)
-            place = _place(scenario, entry, number, one)
-            if isinstance(app, Stream):
+            if stream is not None:
                 path, _ = _attach(entry, one, links, folder)
                 traffic.streams.append(
                     {
@@ -213,37 +215,32 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                         "start_ps": one.start_ps,
                         "stop_ps": stop,
                         "path": path,
-                        "header_bytes": app.header_bytes(),
-                        "priority": entry.spec.priority,
-                        "playout_ps": app.playout_ps(),
-                        "app": app.plan(place),
+                        "header_bytes": stream.header_bytes(),
+                        "priority": spec.priority,
+                        "playout_ps": stream.playout_ps(),
+                        "app": stream.plan(place),
                     }
                 )
                 continue
             shape = (one.base_rtt_ps, one.access_rate_bps)
             if shape not in transports:
                 transports[shape] = _transport(entry, one, folder)
-            phase = draw_time_ps(
-                entry.options["clock_phase"],
-                scenario.seed,
-                f"{place.stream}/clock-phase",
-                f"{entry.key}.transport.clock_phase",
-                folder,
-            )
+            transport = transports[shape].copy()
+            transport["clock_phase_ps"] = draw_phase(f"{place.stream}/clock-phase")
             path, back = _attach(entry, one, links, folder)
             common = {
-                "cc": entry.spec.cc,
+                "cc": spec.cc,
                 "start_ps": one.start_ps,
                 "path": path,
                 "reverse_path": back,
-                "priority": entry.spec.priority,
-                "transport": {**transports[shape], "clock_phase_ps": phase},
+                "priority": spec.priority,
+                "transport": transport,
             }
-            if isinstance(app, Session):
-                _add_session(traffic, app, place, one, common, stop)
+            if session is not None:
+                _add_session(traffic, session, place, one, common, stop)
                 continue
-            part_of = None if entry.spec.parallel == 1 else {"name": one.name, "chunk_bytes": size_bytes(entry.spec.chunk)}
-            plan = app.plan(place) if isinstance(app, Transfer) else {}
+            part_of = None if part_size is None else {"name": one.name, "chunk_bytes": part_size}
+            plan = {} if transfer is None else transfer.plan(place)
             traffic.flows += [
                 {**common, "name": connection, "stop_ps": stop, "app": plan, "part_of": part_of} for connection in one.connections
             ]
