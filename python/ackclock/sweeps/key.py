@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -89,4 +90,14 @@ class SettingPlans:
 
 
 def _body(plan: Mapping[str, Any]) -> str:
-    return canonical({name: value for name, value in plan.items() if name != "seed"})
+    """The canonical text of a plan without its seed; what flow after flow has for its transport is written once."""
+    flows, written = [], []
+    last = None
+    for flow in plan["flows"]:
+        if flow["transport"] != last:
+            last = flow["transport"]
+            written.append(f'"transport":{canonical(last)}')
+        flows.append({**flow, "transport": len(written) - 1})
+    text = canonical({name: value for name, value in plan.items() if name != "seed"} | {"flows": flows})
+    # No text in it has a quotation mark that is not escaped, so only the key of a flow looks like this.
+    return re.sub(r'"transport":(\d+)', lambda found: written[int(found[1])], text)
