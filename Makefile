@@ -1,7 +1,7 @@
-# What the README and CI call: make setup | demo | test | lint | bench | docs | validate. Each sets up what it needs; a second run starts at once.
+# What the README and CI call: make setup | demo | test | lint | bench | bench-peers | bench-guard | docs | validate. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup demo test lint bench docs validate format lock
+.PHONY: setup demo test lint bench bench-peers bench-guard bench-record docs validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -51,13 +51,29 @@ lint: setup
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
 
-# Data packets delivered per wall second, without traces; nothing else should be running.
-bench:
-	@cargo run --release --locked --quiet -p ackclock-sim --example bench
+# How fast the engine is, alone (ten minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
+bench: setup
+	@$(BIN)/python bench/engine.py $(ARGS)
+
+# The same work on Debian's ns-3 and ns-2, in turn with ours (twenty minutes).
+bench-peers: setup
+	@$(BIN)/python bench/peers/run.py $(ARGS)
+
+# Fails where a packet takes more than 5 % more instructions than recorded; ARGS=--record records them anew. CI runs it.
+bench-guard: setup
+	@$(BIN)/python bench/instructions.py $(ARGS)
+
+# Measures all of the three, keeps the figures beside the benchmarks and writes them into docs/performance.md.
+bench-record: setup
+	@$(BIN)/python bench/instructions.py --record
+	@$(BIN)/python bench/engine.py --record
+	@$(BIN)/python bench/peers/run.py --record
+	@$(BIN)/python bench/page.py
 
 # Writes what the documentation takes from the code: docs/results.md, the tables of all algorithms, the first picture (some minutes).
 docs: setup
 	@$(BIN)/python docs/make.py
+	@$(BIN)/python bench/page.py
 
 # Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes).
 validate: setup

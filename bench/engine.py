@@ -1,4 +1,4 @@
-"""How fast the engine is, alone: python bench/engine.py [--rounds N] [--core N] [--json] [--record].
+"""How fast the engine is, alone: python bench/engine.py [--rounds N] [--only NAME] [--seconds S] [--json] [--record].
 
 Each workload runs in a process of its own on one core, in turn, so that a change of the machine's mood touches all alike; the median
 counts. Beside each figure stands its ratio to the last recorded one (engine.json): only that is worth comparing, between runs on one
@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import statistics
 import sys
 import tempfile
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from instructions import compiler, per_packet
+from instructions import per_packet
 from rich.console import Console
 from rich.table import Table
-from workloads import HERE, TRACED, WORKLOADS, Workload, built_engine, pinned, shown
+from workloads import HERE, LAST_CORE, TRACED, WORKLOADS, Workload, about, built_engine, pinned, shown
 
 RECORDED = HERE / "engine.json"
 MEGA = 1e6
+
+NAMED = {**{each.name: each for each in WORKLOADS}, "w1-traced": TRACED}
+
+Figures = dict[str, dict[str, float | None]]
 
 
 def figures_of(said: list[dict[str, Any]], instructions: float | None) -> dict[str, float | None]:
@@ -43,67 +44,76 @@ def figures_of(said: list[dict[str, Any]], instructions: float | None) -> dict[s
     }
 
 
-def measure(engine: Path, workloads: list[tuple[str, Workload]], rounds: int, core: int) -> dict[str, dict[str, float | None]]:
-    """All workloads, taking turns."""
+def measure(engine: Path, workloads: list[tuple[str, Workload]], rounds: int, core: int, seconds: float | None) -> Figures:
+    """All workloads, taking turns, each for so many simulated seconds or its own."""
     said: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in workloads}
     with tempfile.TemporaryDirectory() as folder:
         for name, workload in workloads:
-            (Path(folder) / name).write_text(workload.plan())
+            (Path(folder) / name).write_text(workload.plan(seconds))
         for _ in range(rounds):
             for name, _ in workloads:
                 said[name].append(pinned([str(engine), str(Path(folder) / name)], core))
     return {name: figures_of(said[name], per_packet(engine, workload)) for name, workload in workloads}
 
 
-def table(found: dict[str, dict[str, float | None]], names: dict[str, Workload], recorded: dict[str, Any]) -> Table:
+HEADINGS = ("workload", "Mpackets/s", "target", "Mevents/s", "ns/packet", "instr./packet", "peak MB", "B/idle flow", "spread")
+
+
+def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
+    """Of a row, as the terminal and the page show it."""
+    speed, events, peak = (row[name] or 0.0 for name in ("packets_per_second", "events_per_second", "peak_bytes"))
+    return [
+        f"{workload.name.split('-')[0].upper()}  {workload.says}",
+        shown(speed / MEGA),
+        shown(workload.target / MEGA) if workload.target else "",
+        shown(events / MEGA),
+        shown(row["ns_per_packet"]),
+        shown(row["instructions_per_packet"], 4) if row["instructions_per_packet"] else "",
+        shown(peak / MEGA),
+        shown(row["bytes_per_idle_flow"]),
+        f"{100 * (row['spread'] or 0):.0f} %",
+    ]
+
+
+def table(found: Figures, recorded: Figures) -> Table:
     """For people."""
     shows = Table(title="Delivered data packets per second of one core; x: of the recorded figure")
-    for heading in ("workload", "Mpackets/s", "x", "target", "Mevents/s", "ns/packet", "instr./packet", "peak MB", "B/idle flow", "spread"):
+    for heading in ("x", *HEADINGS):
         shows.add_column(heading, justify="left" if heading == "workload" else "right")
     for name, row in found.items():
-        before = recorded.get(name, {}).get("packets_per_second")
-        speed, instructions, target = row["packets_per_second"], row["instructions_per_packet"], names[name].target
-        assert speed is not None
-        assert row["peak_bytes"] is not None
-        shows.add_row(
-            f"{name.split('-')[0].upper()}  {names[name].says}",
-            shown(speed / MEGA),
-            shown(speed / before, 3) if before else "",
-            shown(target / MEGA) if target else "",
-            shown((row["events_per_second"] or 0) / MEGA),
-            shown(row["ns_per_packet"]),
-            shown(instructions, 4) if instructions else "",
-            shown(row["peak_bytes"] / MEGA),
-            shown(row["bytes_per_idle_flow"]),
-            f"{100 * (row['spread'] or 0):.0f} %",
-        )
+        ratio = of_recorded(name, row, recorded)
+        shows.add_row(shown(ratio) if ratio else "", *cells(NAMED[name], row))
     return shows
+
+
+def of_recorded(name: str, row: dict[str, float | None], recorded: Figures) -> float | None:
+    """Speed now through speed then."""
+    now, then = row["packets_per_second"], recorded.get(name, {}).get("packets_per_second")
+    return now / then if now and then else None
 
 
 def main() -> None:
     """Measure, show, record."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1)
+    parser.add_argument("--core", type=int, default=LAST_CORE)
     parser.add_argument("--only", help="workloads whose name contains this")
     parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
-    parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}")
+    parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
+    parser.add_argument("--seconds", type=float, help="simulated, in place of each workload's own")
     options = parser.parse_args()
-    workloads = [*((each.name, each) for each in WORKLOADS), ("w1-traced", TRACED)]
-    chosen = [(name, each) for name, each in workloads if not options.only or options.only in name]
-    found = measure(built_engine(), chosen, options.rounds, options.core)
-    recorded = json.loads(RECORDED.read_text())["figures"] if RECORDED.exists() else {}
+    if options.record and (options.only or options.seconds):
+        raise SystemExit("only a whole run is recorded: leave out --only and --seconds")
+    chosen = [(name, each) for name, each in NAMED.items() if not options.only or options.only in name]
+    found = measure(built_engine(), chosen, options.rounds, options.core, options.seconds)
+    recorded: Figures = json.loads(RECORDED.read_text())["figures"] if RECORDED.exists() else {}
     if options.json:
-        sys.stdout.write(json.dumps(found, indent=1) + "\n")
+        beside = {name: {**row, "of_recorded": of_recorded(name, row, recorded)} for name, row in found.items()}
+        sys.stdout.write(json.dumps(beside, indent=1) + "\n")
     else:
-        Console(width=max(Console().width, 140)).print(table(found, dict(chosen), recorded))
+        Console(width=max(Console().width, 140)).print(table(found, recorded))
     if options.record:
-        about = {
-            "date": datetime.now(UTC).date().isoformat(),
-            "machine": platform.processor() or platform.machine(),
-            "compiler": compiler(),
-        }
-        RECORDED.write_text(json.dumps({"about": about, "figures": found}, indent=1) + "\n")
+        RECORDED.write_text(json.dumps({"about": about(), "figures": found}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

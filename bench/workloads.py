@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import subprocess
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ackclock.scenario import Scenario, load
 
-__all__ = ["TRACED", "WORKLOADS", "Workload", "built_engine", "pinned", "shown"]
+__all__ = ["LAST_CORE", "TRACED", "WORKLOADS", "Workload", "about", "built_engine", "compiler", "pinned", "shown"]
 
 HERE = Path(__file__).parent
+LAST_CORE = (os.cpu_count() or 1) - 1
+"""The first has the system's interrupts more often."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,34 @@ def pinned(command: list[str], core: int) -> dict[str, Any]:
     said = subprocess.run(["taskset", "--cpu-list", str(core), *command], check=True, capture_output=True, text=True).stdout
     found: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
     return found
+
+
+def compiler() -> str:
+    """Which compiler the engine is made by."""
+    return subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def about(others: dict[str, str] | None = None) -> dict[str, Any]:
+    """What a record holds for: machine, versions, date."""
+    models = [line.split(":", 1)[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
+    systems = [line.split("=", 1)[1].strip('"') for line in _lines("/etc/os-release") if line.startswith("PRETTY_NAME=")]
+    kernel = ".".join(platform.release().split(".")[:2])
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE).stdout.strip()
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{next(iter(models), platform.machine())}, {os.cpu_count()} cores",
+        "system": f"{next(iter(systems), platform.system())}, Linux {kernel}",
+        "commit": commit or "unknown",
+        "compiler": compiler(),
+        **(others or {}),
+    }
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        return Path(path).read_text().splitlines()
+    except OSError:
+        return []
 
 
 def shown(value: float | None, digits: int = 3) -> str:

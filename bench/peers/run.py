@@ -1,202 +1,219 @@
-"""The same work on ns-3, ns-2 and ackclock, in turn: python bench/peers/run.py [--rounds N] [--core N] [--json FILE].
+"""The same work on ns-3, ns-2 and ackclock, in turn: python bench/peers/run.py [--rounds N] [--only NAME] [--json] [--record].
 
-Peers come from Debian's packages (libns3-dev, g++, ns2), and the scenarios for them stand beside this file. Each round runs all of them
-one after another on the same core; a ratio is made within its round, so that a change of the machine's mood cancels, and the median of the
-rounds counts. What each delivered and lost is compared first: a ratio between different work says nothing.
+Peers come from Debian's packages (ns2, libns3-dev, g++); the networks for them stand beside this file. In each round ours runs before
+and after theirs, for the same simulated time, on the same core; a ratio is made within its round, so that a change of the machine's mood
+cancels, and the median of the rounds counts. What each delivered and lost is compared, too: a ratio between different work says nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from workloads import WORKLOADS, Workload, built_engine, pinned, shown  # noqa: E402
+from jobs import NS2, NS3, PACKET, Job, jobs  # noqa: E402
+from workloads import LAST_CORE, about, built_engine, pinned, shown  # noqa: E402
 
-NS3_LIBRARIES = ("applications", "point-to-point", "internet", "network", "core")
-NS3 = {"reno": "TcpLinuxReno", "cubic": "TcpCubic", "bbr": "TcpBbr"}
-NS2 = {"reno", "cubic"}
-SCHEDULERS = ("Heap", "Calendar", "Splay")
-PACKET = 1500
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RECORDED = HERE / "peers.json"
+NS3_LIBRARIES = ("applications", "point-to-point", "traffic-control", "internet", "network", "core")
 DELIVERED_WITHIN = 0.05
-"""Of ours: all fill the same link, but start, recover and back off in their own ways."""
-EVENTS_OF_NS3 = 150_000
-"""How many packets ns-3 is given: it needs seconds for them."""
-PACKETS = 1_500_000
+"""Of ours. All fill the same link, but begin, recover and back off in their own ways."""
+LOST_WITHIN = 2.0
+"""Times ours, or so many times less: how much a flow overshoots before it is told, and how soon it is back there, is the stack's own."""
+LOST_LITTLE = 0.001
+"""Difference of shares of packets that is too small to count: some tens of losses, in which the number of episodes is chance."""
+
+BESIDE = {NS3: 3, NS2: 1}
+"""How often ours runs before theirs and again after it: what ns-3 needs seconds for takes us milliseconds, which others' load spoils."""
+
+Runs = list[dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class Job:
-    """A workload as the peers are told of it."""
-
-    workload: Workload
-    cc: str
-    flows: int
-    rate_bps: int
-    delay_ms: float
-    limit: int
-
-    def seconds(self, packets: int) -> float:
-        """How long the link needs for so many packets, after the flows' starts."""
-        return 1 + packets * PACKET * 8 / self.rate_bps
-
-    def buffer(self) -> int:
-        """What the path holds, bytes."""
-        return max(131_072, 2 * PACKET * (self.limit + round(self.rate_bps * 2 * self.delay_ms / 1000 / 8 / PACKET)))
+def missing() -> list[str]:
+    """Debian's packages that are needed and not there."""
+    there = {"ns2": shutil.which("ns"), "libns3-dev": Path("/usr/include/ns3").exists(), "g++": shutil.which("g++")}
+    return [package for package, found in there.items() if not found]
 
 
-def job_of(workload: Workload) -> Job | None:
-    """As a dumbbell of one kind of flow; None: it is none."""
-    plan = workload.scenario.plan()
-    kinds = {flow["cc"] for flow in plan["flows"]}
-    link = plan["links"][0]
-    if len(kinds) != 1 or len(plan["links"]) != 2 or link["loss"] is not None or link["qdisc"]["kind"] != "fifo":
-        return None
-    limit = link["qdisc"].get("limit_packets") or link["qdisc"]["limit_bytes"] // PACKET
-    return Job(workload, kinds.pop(), len(plan["flows"]), link["rate_bps"], link["delay_ps"] / 1e9, limit)
-
-
-def ns3(folder: Path) -> Path:
-    """The dumbbell for ns-3, compiled."""
-    program = folder / "dumbbell"
+def compiled(folder: Path) -> Path:
+    """The chain for ns-3."""
+    program = folder / "chain"
     libraries = [f"-lns3-{each}" for each in NS3_LIBRARIES]
-    subprocess.run(["g++", "-O2", "-o", str(program), str(HERE / "dumbbell.cc"), *libraries], check=True)
+    subprocess.run(["g++", "-O3", "-DNDEBUG", "-o", str(program), str(HERE / "chain.cc"), *libraries], check=True)
     return program
-
-
-def run_ns3(program: Path, job: Job, core: int) -> dict[str, Any]:
-    """Packets per second of processor time, and what was done."""
-    seconds = job.seconds(EVENTS_OF_NS3)
-    said = pinned(
-        [
-            str(program),
-            f"--cc={NS3[job.cc]}",
-            f"--rate={job.rate_bps}bps",
-            f"--delay={job.delay_ms}",
-            f"--limit={job.limit}",
-            f"--flows={job.flows}",
-            f"--seconds={seconds}",
-            f"--buffer={job.buffer()}",
-        ],
-        core,
-    )
-    return judged(said, seconds, job)
-
-
-def run_ns2(scheduler: str, job: Job, core: int) -> dict[str, Any]:
-    """The same of ns-2 with one of its schedulers."""
-    seconds = job.seconds(PACKETS)
-    words = [scheduler, job.cc, str(job.rate_bps), str(job.delay_ms), str(job.limit), str(job.flows), str(seconds)]
-    return judged(pinned(["ns", str(HERE / "dumbbell.tcl"), *words], core), seconds, job)
-
-
-def run_ours(engine: Path, plan: Path, seconds: float, job: Job, core: int) -> dict[str, Any]:
-    """And ours."""
-    return judged(pinned([str(engine), str(plan)], core), seconds, job)
 
 
 def judged(said: dict[str, Any], seconds: float, job: Job) -> dict[str, Any]:
     """Speed, and what tells whether it was the same work."""
     delivered = said["delivered_packets"]
+    slowest = min(link["rate_bps"] for link in job.links)
     return {
         "speed": delivered / (said["processor_us"] / 1e6),
-        "utilisation": delivered * PACKET * 8 / (seconds * job.rate_bps),
-        "loss": said["lost_packets"] / (delivered + said["lost_packets"]),
+        "delivered": delivered,
+        # Of the slowest link, by all flows: where several links carry flows of their own, more than one.
+        "utilisation": delivered * PACKET * 8 / (seconds * slowest),
+        "loss": said["lost_packets"] / max(delivered + said["lost_packets"], 1),
     }
 
 
-def compare(job: Job, engine: Path, program: Path | None, rounds: int, core: int) -> dict[str, list[dict[str, Any]]]:
-    """A round of each after the other, several times. Ours runs twice: as long as ns-3, and as long as ns-2."""
-    said: dict[str, list[dict[str, Any]]] = {}
+def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
+    """What was not the same work."""
+    found = []
+    if abs(theirs["delivered"] - ours["delivered"]) > DELIVERED_WITHIN * ours["delivered"]:
+        found.append("delivered")
+    less, more = sorted((ours["loss"], theirs["loss"]))
+    if more - less > LOST_LITTLE and more > LOST_WITHIN * less:
+        found.append("lost")
+    return found
+
+
+def middle(runs: Runs) -> dict[str, float]:
+    """The median of each figure."""
+    return {what: statistics.median(each[what] for each in runs) for what in runs[0]}
+
+
+def row_of(job: Job, peer: str, ours: Runs, theirs: dict[str, Runs]) -> dict[str, Any]:
+    """Of the peer's fastest set-up."""
+    speeds = {variant: statistics.median(each["speed"] for each in runs) for variant, runs in theirs.items()}
+    fastest = max(speeds, key=lambda variant: speeds[variant])
+    ratios = [mine["speed"] / each["speed"] for mine, each in zip(ours, theirs[fastest], strict=True)]
+    one, other = middle(ours), middle(theirs[fastest])
+    return {
+        "workload": job.name,
+        "peer": peer,
+        "variant": fastest,
+        "speeds": speeds,
+        "seconds": job.seconds(peer),
+        "rounds": len(ours),
+        "ours": one,
+        "theirs": other,
+        "ratio": statistics.median(ratios),
+        "least": min(ratios),
+        "most": max(ratios),
+        "differences": differences(one, other),
+    }
+
+
+def compare(job: Job, peer: str, engine: Path, command: Callable[[str], list[str]], rounds: int, core: int) -> dict[str, Any]:
+    """A round of each after the other, several times; `command` begins that of one of the peer's set-ups."""
+    if why := job.cannot(peer):
+        return {"workload": job.name, "peer": peer, "not": why}
+    ours: Runs = []
+    theirs: dict[str, Runs] = {variant: [] for variant in job.variants(peer)}
+    seconds = job.seconds(peer)
     with tempfile.TemporaryDirectory() as folder:
-        plans = {}
-        for name, packets in (("ours, as long as ns-3", EVENTS_OF_NS3), ("ours", PACKETS)):
-            plans[name] = (Path(folder) / name, job.seconds(packets))
-            plans[name][0].write_text(job.workload.plan(plans[name][1]))
-        for _ in range(rounds):
-            for name, (plan, seconds) in plans.items():
-                said.setdefault(name, []).append(run_ours(engine, plan, seconds, job, core))
-            if program is not None and job.cc in NS3:
-                said.setdefault("ns-3", []).append(run_ns3(program, job, core))
-            if shutil.which("ns") and job.cc in NS2:
-                for scheduler in SCHEDULERS:
-                    said.setdefault(f"ns-2, {scheduler}", []).append(run_ns2(scheduler, job, core))
-    return said
+        plan, task = Path(folder) / "plan.json", Path(folder) / "job"
+        plan.write_text(job.ours(peer))
+        task.write_text(job.text(peer))
+
+        def mine() -> dict[str, Any]:
+            return judged(pinned([str(engine), str(plan)], core), seconds, job)
+
+        for _ in range(job.rounds(peer, rounds)):
+            beside = [mine() for _ in range(BESIDE[peer])]
+            for variant, runs in theirs.items():
+                runs.append(judged(pinned([*command(variant), str(task)], core), seconds, job))
+            beside += [mine() for _ in range(BESIDE[peer])]
+            ours.append(middle(beside))
+    return row_of(job, peer, ours, theirs)
 
 
-def rows_of(job: Job, said: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """A row for each simulator: its speed, ours in its unit, and whether both did the same work."""
-    rows = []
-    for name, runs in said.items():
-        beside = said["ours, as long as ns-3" if name == "ns-3" else "ours"]
-        ratios = [ours["speed"] / each["speed"] for ours, each in zip(beside, runs, strict=True)]
-        means = {what: statistics.median(each[what] for each in runs) for what in ("speed", "utilisation", "loss")}
-        ours = statistics.median(each["utilisation"] for each in beside)
-        rows.append(
-            {
-                "workload": job.workload.name,
-                "simulator": name,
-                **means,
-                "ratio": statistics.median(ratios),
-                "least": min(ratios),
-                "most": max(ratios),
-                "same_work": abs(means["utilisation"] - ours) <= DELIVERED_WITHIN * ours,
-            }
-        )
-    return rows
+HEADINGS = ("workload", "peer", "theirs, k/s", "ours, k/s", "ours / theirs", "delivered, k", "ours", "lost", "ours", "same work")
+
+
+def table(rows: list[dict[str, Any]]) -> Table:
+    """For people."""
+    shows = Table(title="Delivered data packets per second of one core, and what was delivered and lost on the way")
+    left = {"workload", "peer", "same work"}
+    for heading in HEADINGS:
+        shows.add_column(heading, justify="left" if heading in left else "right")
+    for row in rows:
+        shows.add_row(*cells(row))
+    return shows
+
+
+def cells(row: dict[str, Any]) -> list[str]:
+    """Of a row, as the terminal and the page show it."""
+    if "not" in row:
+        return [row["workload"], row["peer"], *[""] * 7, f"not run: {row['not']}"]
+    ours, theirs = row["ours"], row["theirs"]
+    spread = f" ({shown(row['least'])} – {shown(row['most'])})" if row["rounds"] > 1 else " (one round)"
+    return [
+        row["workload"],
+        f"{row['peer']} {row['variant']}".rstrip(),
+        shown(theirs["speed"] / 1e3),
+        shown(ours["speed"] / 1e3),
+        shown(row["ratio"]) + spread,
+        shown(theirs["delivered"] / 1e3),
+        shown(ours["delivered"] / 1e3),
+        f"{100 * theirs['loss']:.2f} %",
+        f"{100 * ours['loss']:.2f} %",
+        f"no: {', '.join(row['differences'])}" if row["differences"] else "yes",
+    ]
+
+
+def versions() -> dict[str, str]:
+    """Of the peers, as Debian's package manager has them."""
+
+    def said(*command: str) -> str:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[0]
+
+    packages = {"ns-3": "libns3-dev", "ns-2": "ns2"}
+    found = {peer: said("dpkg-query", "--show", "--showformat=${Version}\n", package) for peer, package in packages.items()}
+    return {**found, "g++": said("g++", "-dumpfullversion")}
 
 
 def main() -> None:
     """Build, run in turn, show."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1)
+    parser.add_argument("--core", type=int, default=LAST_CORE)
     parser.add_argument("--only", help="workloads whose name contains this")
-    parser.add_argument("--json", type=Path, help="write the rows there, too")
+    parser.add_argument("--peer", choices=(NS3, NS2), help="this one only")
+    parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
+    parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
     options = parser.parse_args()
-    if shutil.which("ns") is None or not Path("/usr/include/ns3").exists():
-        raise SystemExit("the peers are not installed (Debian: apt-get install ns2 libns3-dev g++)")
+    if lacking := missing():
+        raise SystemExit(f"the peers are not all here: apt-get install {' '.join(lacking)} (Debian's packages)")
+    if options.record and (options.only or options.peer):
+        raise SystemExit("only a whole run is recorded: leave out --only and --peer")
+    chosen = [job for job in jobs() if not options.only or options.only in job.name]
     engine = built_engine()
-    shows = Table(title="Delivered data packets per second of one core; ours / theirs: median, least and most of the rounds")
-    for heading in ("workload", "simulator", "Mpackets/s", "ours / theirs", "least", "most", "utilisation", "lost", "same work"):
-        shows.add_column(heading, justify="left" if heading in {"workload", "simulator"} else "right")
-    rows: list[dict[str, Any]] = []
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        program = ns3(Path(folder))
-        for workload in WORKLOADS:
-            job = job_of(workload)
-            if job is None or (options.only and options.only not in workload.name):
-                continue
-            rows += rows_of(job, compare(job, engine, program, options.rounds, options.core))
-    for row in rows:
-        shows.add_row(
-            row["workload"],
-            row["simulator"],
-            shown(row["speed"] / 1e6),
-            shown(row["ratio"]),
-            shown(row["least"]),
-            shown(row["most"]),
-            f"{100 * row['utilisation']:.1f} %",
-            f"{100 * row['loss']:.2f} %",
-            "yes" if row["same_work"] else "NO",
-        )
-    Console(width=max(Console().width, 120)).print(shows)
+        program = compiled(Path(folder))
+        commands: dict[str, Callable[[str], list[str]]] = {
+            NS3: lambda _: [str(program)],
+            NS2: lambda scheduler: ["ns", str(HERE / "chain.tcl"), scheduler],
+        }
+        for job in chosen:
+            for peer, command in commands.items():
+                # What stands in for a workload is for those alone that cannot run it.
+                if options.peer not in {None, peer} or (job.instead and not Job(job.workload).cannot(peer)):
+                    continue
+                rows.append(compare(job, peer, engine, command, options.rounds, options.core))
+                sys.stderr.write(f"{'  '.join(cell for cell in cells(rows[-1]) if cell)}\n")
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n")
+        sys.stdout.write(json.dumps(rows, indent=1) + "\n")
+    else:
+        Console(width=max(Console().width, 160)).print(table(rows))
+    if options.record:
+        RECORDED.write_text(json.dumps({"about": about(versions()), "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+"""Writes the recorded figures into docs/performance.md: python bench/page.py. `make bench-record` and `make docs` call it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "peers")]
+
+import engine  # noqa: E402
+import run as peers  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+PAGE = engine.HERE.parent / "docs/performance.md"
+
+
+def lines(headings: Sequence[str], rows: Iterable[Sequence[str]], left: set[str]) -> str:
+    """A table in Markdown."""
+    head = f"| {' | '.join(headings)} |\n|{'|'.join('---' if heading in left else '--:' for heading in headings)}|\n"
+    return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def about(record: dict[str, Any]) -> str:
+    """Where, when and with what."""
+    told = record["about"]
+    others = ", ".join(
+        f"{name} {version}" for name, version in told.items() if name not in {"date", "machine", "system", "commit", "compiler"}
+    )
+    return (
+        f"Recorded {told['date']} at commit {told['commit']}, one core of {told['machine']}; "
+        f"{told['system']}; {told['compiler']}{'; ' if others else ''}{others}.\n\n"
+    )
+
+
+def of_engine(record: dict[str, Any]) -> str:
+    """What `make bench` found."""
+    rows = [engine.cells(engine.NAMED[name], row) for name, row in record["figures"].items()]
+    return about(record) + lines(engine.HEADINGS, rows, {"workload"})
+
+
+def of_peers(record: dict[str, Any]) -> str:
+    """What `make bench-peers` found."""
+    return about(record) + lines(peers.HEADINGS, map(peers.cells, record["rows"]), {"workload", "peer", "same work"})
+
+
+def filled(text: str, mark: str, generated: str) -> str:
+    """The text with what is between its marks replaced."""
+    begin, end = (f"<!-- {mark}, by bench/page.py: {word} -->\n" for word in ("begin", "end"))
+    before, rest = text.split(begin)
+    _, after = rest.split(end)
+    return before + begin + generated + end + after
+
+
+def main() -> None:
+    """Rewrite the generated parts in place."""
+    text = PAGE.read_text(encoding="utf-8")
+    text = filled(text, "engine", of_engine(json.loads(engine.RECORDED.read_text())))
+    text = filled(text, "peers", of_peers(json.loads(peers.RECORDED.read_text())))
+    PAGE.write_text(text, encoding="utf-8")
+    sys.stdout.write("written: docs/performance.md\n")
+
+
+if __name__ == "__main__":
+    main()

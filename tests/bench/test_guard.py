@@ -1,0 +1,48 @@
+"""More than 5 % more instructions per packet than recorded fail, by the compiler that they were recorded with."""
+
+import json
+
+import pytest
+
+from scripts import ROOT
+
+RECORD = {"compiler": "rustc 1.0", "per_packet": {"one": 1000.0, "other": 2000.0}}
+
+
+@pytest.mark.usefixtures("bench")
+def test_four_per_cent_more_pass_and_six_fail() -> None:
+    import instructions
+
+    passes, _ = instructions.verdict({"one": 1040.0, "other": 2000.0}, RECORD, "rustc 1.0")
+    assert passes
+    passes, says = instructions.verdict({"one": 1060.0, "other": 2000.0}, RECORD, "rustc 1.0")
+    assert not passes
+    assert says.startswith("one: ")
+    assert "make bench-guard ARGS=--record" in says
+
+
+@pytest.mark.usefixtures("bench")
+def test_another_compiler_is_told_and_not_judged() -> None:
+    import instructions
+
+    passes, says = instructions.verdict({"one": 1060.0}, RECORD, "rustc 2.0")
+    assert passes
+    assert "NOT JUDGED" in says
+    assert "rustc 2.0" in says
+    assert "one" in says
+
+
+@pytest.mark.usefixtures("bench")
+def test_a_workload_that_is_not_recorded_does_not_fail() -> None:
+    import instructions
+
+    assert instructions.verdict({"new": 1.0}, RECORD, "rustc 1.0")[0]
+
+
+@pytest.mark.usefixtures("bench")
+def test_whatever_is_counted_is_recorded() -> None:
+    import workloads
+
+    recorded = json.loads((ROOT / "bench/instructions.json").read_text(encoding="utf-8"))["per_packet"]
+    counted = {each.name for each in workloads.WORKLOADS if each.counted} | {"traced"}
+    assert set(recorded) == counted
