@@ -143,9 +143,9 @@ pub struct Output {
     pub packets: PacketColumns,
 }
 
-/// A run.
-pub struct Simulation {
-    plan: Plan,
+/// A run of a plan.
+pub struct Simulation<'plan> {
+    plan: &'plan Plan,
     network: Network,
     senders: Vec<Sender>,
     receivers: Vec<Receiver>,
@@ -214,12 +214,12 @@ struct Sampling {
     next: Time,
 }
 
-impl Simulation {
+impl<'plan> Simulation<'plan> {
     /// Everything in place, the clock at zero.
     ///
     /// # Errors
     /// The plan contradicts itself, or names a congestion control that does not exist.
-    pub fn new(plan: &Plan) -> Result<Self, PlanError> {
+    pub fn new(plan: &'plan Plan) -> Result<Self, PlanError> {
         Self::with_controls(plan, |flow, setup| registry::build(&flow.cc, setup))
     }
 
@@ -229,7 +229,7 @@ impl Simulation {
     /// The plan contradicts itself, or `build` says so.
     #[expect(clippy::cast_possible_truncation, reason = "check bounds the numbers of links and flows")]
     pub fn with_controls(
-        plan: &Plan,
+        plan: &'plan Plan,
         mut build: impl FnMut(&FlowPlan, &Setup) -> Result<Box<dyn CongestionControl>, SpecError>,
     ) -> Result<Self, PlanError> {
         check(plan)?;
@@ -239,16 +239,15 @@ impl Simulation {
         let mut network = Network::new(plan, clock as usize + 1).with_hosts(plan);
         let mut apps = Apps::new(plan.seed);
         let mut sessions = Sessions::new(plan);
-        let senders = (0..)
-            .zip(&plan.flows)
-            .map(|(index, flow)| {
-                let cc = build(flow, &flow.transport.setup()).map_err(|error| PlanError(format!("flow {}: {error}", flow.name)))?;
-                if !sessions.of_flow.is_empty() {
-                    sessions.pristine.push(sessions.of(index).map(|_| cc.clone_box()));
-                }
-                Ok(Sender::new(index, flow, cc, apps.build(flow), plan.seed))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        // As many as there are: collected until an error, they would take up to twice their room.
+        let mut senders = Vec::with_capacity(plan.flows.len());
+        for (index, flow) in (0..).zip(&plan.flows) {
+            let cc = build(flow, &flow.transport.setup()).map_err(|error| PlanError(format!("flow {}: {error}", flow.name)))?;
+            if !sessions.of_flow.is_empty() {
+                sessions.pristine.push(sessions.of(index).map(|_| cc.clone_box()));
+            }
+            senders.push(Sender::new(index, flow, cc, apps.build(flow), plan.seed));
+        }
         let streams: Vec<Stream> = (0..)
             .zip(&plan.streams)
             .map(|(index, stream)| Stream::new(flows + index, index, stream, plan.seed, plan.record.datagrams))
@@ -286,7 +285,7 @@ impl Simulation {
             warmup,
             measured_from: Time::ZERO,
             events: 0,
-            plan: plan.clone(),
+            plan,
         })
     }
 
@@ -579,7 +578,7 @@ impl Simulation {
                     start,
                     finished,
                     active: last.since(start.max(self.measured_from)),
-                    base_rtt: base_rtt(&self.plan, plan),
+                    base_rtt: base_rtt(self.plan, plan),
                     rtt: sender.rtt().histogram.clone(),
                     sender: sender.stats,
                     receiver: receiver.stats.clone(),
@@ -604,7 +603,7 @@ impl Simulation {
                     name: plan.name.clone(),
                     start,
                     active: last.since(start.max(self.measured_from)),
-                    base_delay: propagation(&self.plan, plan.path.iter()),
+                    base_delay: propagation(self.plan, plan.path.iter()),
                     jitter: stream.receiver.jitter(),
                     play_after: stream.receiver.play_after(),
                     sent: stream.sent,
