@@ -167,29 +167,34 @@ impl Network {
 
     fn enter(&mut self, id: Source, packet: &Packet, now: Time) {
         let index = id as usize;
+        let is_noted = self.log.notes(index);
+        if is_noted {
+            self.log.settle(id, now, &mut self.links[index]);
+        }
         let Link::Computed(link) = &mut self.links[index] else {
             self.enter_served(id, packet, now);
             return;
         };
-        let log = &mut self.log;
-        let traced = log.traces_changes(index);
-        if traced {
-            log.settle(id, now, &mut self.links[index]);
-        } else {
-            link.settle(now, |_, _| ());
-        }
-        let Link::Computed(link) = &mut self.links[index] else { return };
+        link.settle(now, |_, _| ());
         let head = link.flight().next();
         let fate = link.arrive(packet, now, &mut self.hosts);
         let next = link.flight().next();
         if next != head {
             self.schedule.set(id, next);
         }
-        if traced {
-            self.log.link(id, now, self.links[index].backlog(), &self.links[index]);
-        }
         if fate != (Fate::Sent { marked: false }) {
             self.note_trouble(id, fate, packet, now);
+        }
+        if is_noted {
+            self.note_entry(id, fate, packet, now);
+        }
+    }
+
+    #[cold]
+    fn note_entry(&mut self, id: Source, fate: Fate, packet: &Packet, now: Time) {
+        let index = id as usize;
+        if self.log.traces_changes(index) {
+            self.log.link(id, now, self.links[index].backlog(), &self.links[index]);
         }
         if self.log.watches_link(index) && !matches!(fate, Fate::Dropped(_)) {
             self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);

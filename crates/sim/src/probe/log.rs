@@ -53,6 +53,8 @@ pub struct Log {
     watched_senders: Vec<bool>,
     watched_receivers: Vec<bool>,
     watches_hosts: bool,
+    /// Whether any link's series or packets are.
+    notes_links: bool,
     /// Scratch of [`Log::settle`].
     left: Vec<(Time, Backlog)>,
     /// Packet events.
@@ -84,9 +86,17 @@ impl Log {
             watched_links: marks(plan.links.len(), &record.packet_links),
             watched_senders: marks(plan.flows.len() + plan.streams.len(), &record.packet_senders),
             watched_receivers: marks(plan.flows.len() + plan.streams.len(), &record.packet_receivers),
+            notes_links: matches!(record.samples, SamplePlan::Changes {}) || !record.packet_links.is_empty(),
             watches_hosts: !record.packet_senders.is_empty() || !record.packet_receivers.is_empty(),
             ..Self::default()
         }
+    }
+
+    /// Whether anything of what enters the link is written down.
+    #[must_use]
+    #[inline]
+    pub fn notes(&self, link: usize) -> bool {
+        self.notes_links && (self.traced[link] || self.watched_links[link])
     }
 
     /// Whether the link's series take a row at every change.
@@ -97,8 +107,9 @@ impl Log {
 
     /// Whether the link's packets are written down.
     #[must_use]
+    #[inline]
     pub fn watches_link(&self, link: usize) -> bool {
-        self.watched_links[link]
+        self.notes_links && self.watched_links[link]
     }
 
     /// A packet left or reached a host.
@@ -170,6 +181,9 @@ impl Log {
     /// Settles a traced link with a row for each packet that has left its queue since.
     #[cold]
     pub fn settle(&mut self, id: u32, now: Time, link: &mut Link) {
+        if !self.traces_changes(id as usize) {
+            return;
+        }
         let mut left = std::mem::take(&mut self.left);
         link.settle(now, |at, backlog| left.push((at, backlog)));
         for (at, backlog) in left.drain(..) {

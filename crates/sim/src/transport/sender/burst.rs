@@ -22,49 +22,48 @@ impl Sender {
         if self.pacer.is_in_burst() {
             return Ok(());
         }
-        let may_wait = is_new && self.options.tso_defer && self.ca < CaState::Recovery && self.is_ack_near(now);
+        let mss = self.options.mss;
+        let defers = is_new && self.options.tso_defer;
         if !self.options.tso_defer && self.pacing_rate().is_none() {
             // The rest of what may be sent: nothing tells where in it one burst ends.
             self.pacer.begin_burst(u64::MAX, now);
             return Ok(());
         }
-        let mss = self.options.mss;
-        if room < 2 * mss && (!may_wait || self.is_rested(now)) {
+        if defers && self.ca < CaState::Recovery && self.is_ack_near(now) {
+            self.may_send_now(room, cwnd, now)?;
+        }
+        if room < 2 * mss {
             // Most bursts of an unpaced flow whose window is full: a segment for each that has left.
             self.pacer.begin_burst(1, now);
             return Ok(());
         }
-        if room < (LEAST_SEGMENTS + 1) * mss && !may_wait && self.options.tso_defer && is_new && self.decision.pacing_rate.is_none() {
-            // No rate allows less, and the window no more.
-            let segments = (room / mss).min((cwnd / 2 / mss).max(1)).min(self.offered_segments()).max(1);
-            self.pacer.begin_burst(segments, now);
-            self.pacer.push_burst();
-            return Ok(());
-        }
-        let most = self.burst_segments();
-        if may_wait {
-            self.may_send_now(room, cwnd, most * mss, now)?;
-        }
         // `tcp_cwnd_test`: no more than half the window at once.
-        let mut segments = most.min((cwnd / 2 / mss).max(1));
-        if self.options.tso_defer && is_new {
+        let mut segments = (cwnd / 2 / mss).max(1);
+        if defers {
             segments = segments.min(room / mss).min(self.offered_segments()).max(1);
         }
+        // No rate allows less than that, and most windows no more.
+        if segments > self.least_segments() {
+            segments = segments.min(self.burst_segments());
+        }
         self.pacer.begin_burst(segments, now);
-        if self.options.tso_defer && is_new {
+        if defers {
             self.pacer.push_burst();
         }
         Ok(())
     }
 
     /// `tcp_tso_should_defer`: a burst that is not full waits for the next ACK, where that is near and little may be sent yet.
-    fn may_send_now(&self, room: u64, cwnd: u64, most: u64, now: Time) -> Result<(), Limit> {
+    fn may_send_now(&self, room: u64, cwnd: u64, now: Time) -> Result<(), Limit> {
         let next = self.board.next();
         let offered = self.peer_edge.saturating_sub(next);
         let limit = room.min(offered);
         let window = cwnd.min(self.peer_edge.saturating_sub(self.board.una()));
         let unsent = self.unsent();
-        if self.is_rested(now) || limit >= most || limit >= window / WINDOW_DIVISOR || unsent < limit.max(2 * self.options.mss) {
+        let is_worth_it = || limit >= window / WINDOW_DIVISOR || unsent < limit.max(2 * self.options.mss);
+        // Last, because it is most work: a rate is a quotient.
+        let is_full = || limit >= self.least_segments() * self.options.mss && limit >= self.burst_segments() * self.options.mss;
+        if self.is_rested(now) || is_worth_it() || is_full() {
             return Ok(());
         }
         Err(if room < offered { Limit::Cwnd } else { Limit::ReceiveWindow })
@@ -99,6 +98,12 @@ impl Sender {
         expected.since(now) <= PATIENCE.min(srtt / 2)
     }
 
+    /// Segments that any rate allows at once.
+    fn least_segments(&self) -> u64 {
+        if self.decision.pacing_rate.is_some() { 1 } else { LEAST_SEGMENTS }
+    }
+
+    /// Segments that the rate allows at once.
     fn burst_segments(&self) -> u64 {
         let rate = self.host_rate();
         let is_single = self.decision.pacing_rate.is_some() && rate < SINGLE_SEGMENT_RATE;
