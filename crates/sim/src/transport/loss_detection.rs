@@ -55,6 +55,16 @@ impl Detector {
         }
     }
 
+    /// Whether [`Detector::detect`] would find nothing: the common case, in which all that is out was sent after the newest delivery.
+    #[must_use]
+    #[inline]
+    pub fn is_calm(&self, board: &Scoreboard) -> bool {
+        match self {
+            Self::Rack(rack) => board.oldest().is_none_or(|oldest| !rack.is_past(board.get(oldest))),
+            Self::Dupack | Self::Sack(_) => false,
+        }
+    }
+
     /// Marks what is lost, shows each segment with the bytes that it took out of flight, and answers when to look again
     /// without an ACK.
     #[inline]
@@ -185,6 +195,12 @@ impl Rack {
         sent_at > other_sent_at || (sent_at == other_sent_at && end > other_end)
     }
 
+    /// Whether something sent after it was delivered.
+    #[inline]
+    fn is_past(&self, segment: &Segment) -> bool {
+        Self::is_after(self.sent_at, self.end, segment.sent_at, segment.end())
+    }
+
     /// Steps 1 to 3 of section 6.2.
     #[inline]
     fn on_delivered(&mut self, segment: &Segment, now: Time, min_rtt: Duration, echo_is_older: bool) {
@@ -220,19 +236,13 @@ impl Rack {
 
     /// Step 5: marks, and says when the next segment would be due.
     fn detect(&mut self, losses: &mut Losses<'_, impl FnMut(&Segment, u64)>, moment: &Moment) -> Option<Duration> {
-        let oldest = losses.board.oldest()?;
-        // The common case: nothing that is out was sent before the newest delivery.
-        let first = losses.board.get(oldest);
-        if !Self::is_after(self.sent_at, self.end, first.sent_at, first.end()) {
-            return None;
-        }
         let patience = self.rtt + self.reordering_window(losses.board, moment);
         let mut again_after = None;
         // Only holes below the newest delivery are visited: the list is in order of transmission.
-        let mut at = Some(oldest);
+        let mut at = losses.board.oldest();
         while let Some(number) = at {
             let segment = *losses.board.get(number);
-            if !Self::is_after(self.sent_at, self.end, segment.sent_at, segment.end()) {
+            if !self.is_past(&segment) {
                 break;
             }
             at = losses.board.newer(number);

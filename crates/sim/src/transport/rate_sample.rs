@@ -30,7 +30,7 @@ pub struct Newest {
     prior_delivered: u64,
     prior_delivered_at: Time,
     first_sent_at: Time,
-    prior_lost: u64,
+    prior_lost: u32,
     tx_in_flight: u64,
     is_app_limited: bool,
 }
@@ -47,6 +47,7 @@ impl DeliveryRate {
     /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it; `is_first`: nothing is
     /// outstanding.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "segments keep the low bits; Self::lost_since takes them together")]
     pub fn stamp(&mut self, segment: &mut Segment, now: Time, inflight: u64, is_first: bool) {
         if is_first {
             // The sample's clock restarts after idleness, so that the pause does not count as slowness. Not where all that
@@ -58,7 +59,7 @@ impl DeliveryRate {
         segment.delivered = self.delivered;
         segment.delivered_at = self.delivered_at;
         segment.first_sent_at = self.first_sent_at;
-        segment.lost = self.lost;
+        segment.lost = self.lost as u32;
         segment.tx_in_flight = u32::try_from(inflight + u64::from(segment.len)).unwrap_or(u32::MAX);
         segment.set_app_limited(self.is_app_limited());
     }
@@ -72,6 +73,13 @@ impl DeliveryRate {
     #[must_use]
     pub fn is_app_limited(&self) -> bool {
         self.app_limited_until > 0
+    }
+
+    /// Bytes lost since a segment was sent, by what it was stamped with.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted: what is lost while a segment is out is below 2^32 bytes")]
+    pub fn lost_since(&self, stamped: u32) -> u64 {
+        u64::from((self.lost as u32).wrapping_sub(stamped))
     }
 
     /// A segment was delivered; keeps the one sent last.
@@ -117,7 +125,7 @@ impl DeliveryRate {
             interval,
             delivered,
             prior_delivered: newest.prior_delivered,
-            lost: self.lost - newest.prior_lost,
+            lost: self.lost_since(newest.prior_lost),
             tx_in_flight: newest.tx_in_flight,
             is_app_limited: newest.is_app_limited,
         })

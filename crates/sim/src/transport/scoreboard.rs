@@ -26,7 +26,7 @@ mod flag {
     pub const LINKED: u8 = 64;
 }
 
-/// A segment that is out.
+/// A segment that is out; a cache line.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     /// First byte.
@@ -39,8 +39,8 @@ pub struct Segment {
     pub delivered_at: Time,
     /// Start of the send interval then.
     pub first_sent_at: Time,
-    /// Connection's `lost` then.
-    pub lost: u64,
+    /// Connection's `lost` then, modulo 2^32: what is lost of one window is less.
+    pub lost: u32,
     /// Sequence space covered, a FIN included.
     pub len: u32,
     /// inflight then, with it, bytes.

@@ -98,11 +98,8 @@ impl Computed {
             return Fate::LostOnWire;
         }
         let deliver_at = self.free_at + self.delay + hosts.take(packet);
-        if marked {
-            self.flight.append(deliver_at, &Packet { ecn: Ecn::Ce, ..*packet });
-        } else {
-            self.flight.append(deliver_at, packet);
-        }
+        let ecn = if marked { Ecn::Ce } else { packet.ecn };
+        self.flight.append(deliver_at, packet, ecn);
         Fate::Sent { marked }
     }
 

@@ -2,7 +2,7 @@
 
 use ackclock_units::Time;
 
-use crate::packet::Packet;
+use crate::packet::{Ecn, Packet};
 use crate::ring::Ring;
 
 /// A packet and when it arrives.
@@ -33,24 +33,26 @@ impl Default for Flight {
 }
 
 impl Flight {
-    /// One that left the link after all others: it overtakes those whose host takes longer, none of its own flow.
-    #[inline]
-    pub fn append(&mut self, deliver_at: Time, packet: &Packet) {
+    /// One that left the link after all others, with this ECN field: it overtakes those whose host takes longer, none of its own flow.
+    #[expect(clippy::inline_always, reason = "once per packet and link, whose fields it shares with the caller")]
+    #[inline(always)]
+    pub fn append(&mut self, deliver_at: Time, packet: &Packet, ecn: Ecn) {
         if deliver_at < self.last_at {
-            self.insert(
-                OnWire {
-                    deliver_at,
-                    packet: *packet,
-                },
-                |_| false,
-            );
+            self.overtake(deliver_at, packet, ecn);
             return;
         }
         let slot = self.packets.grow_back();
         slot.deliver_at = deliver_at;
         slot.packet = *packet;
+        slot.packet.ecn = ecn;
         self.last_at = deliver_at;
         self.first_at = self.first_at.min(deliver_at);
+    }
+
+    #[cold]
+    fn overtake(&mut self, deliver_at: Time, packet: &Packet, ecn: Ecn) {
+        let packet = Packet { ecn, ..*packet };
+        self.insert(OnWire { deliver_at, packet }, |_| false);
     }
 
     /// One that may overtake others, of its own flow those of whose place `yields` says so; how many it did.
@@ -84,10 +86,11 @@ impl Flight {
         let Some(head) = self.packets.front() else { return false };
         *packet = head.packet;
         self.packets.drop_front();
-        (self.first_at, self.last_at) = match self.packets.front() {
-            Some(next) => (next.deliver_at, self.last_at),
-            None => (Time::MAX, Time::ZERO),
-        };
+        if let Some(next) = self.packets.front() {
+            self.first_at = next.deliver_at;
+        } else {
+            (self.first_at, self.last_at) = (Time::MAX, Time::ZERO);
+        }
         true
     }
 

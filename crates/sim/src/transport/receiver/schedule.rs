@@ -74,6 +74,7 @@ impl AckSchedule {
     }
 
     /// Data arrived in order; `window` is advertised, `rtt` the handshake's (`tcp_event_data_recv`).
+    #[inline]
     pub fn on_data(&mut self, window: u64, rtt: Duration, now: Time) {
         match self.last_data.replace(now) {
             None => self.ack_quickly(window, self.quick_acks),

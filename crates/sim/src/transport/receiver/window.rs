@@ -127,6 +127,7 @@ impl Tuner {
     }
 
     /// Data arrived, in order: whether the window grows (`tcp_grow_window`).
+    #[inline]
     pub fn on_data(&mut self, arrival: &Arrival, advertised: u64) -> bool {
         self.measure_rtt(arrival, advertised);
         if let Some(first) = self.first.take() {

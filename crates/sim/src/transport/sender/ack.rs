@@ -50,7 +50,8 @@ impl News {
     }
 
     /// A segment was delivered for the first time.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per packet, with five arguments in two structures")]
+    #[inline(always)]
     fn segment(&mut self, segment: &Segment, context: &Context, books: &mut Books<'_>) {
         self.delivered += u64::from(segment.len);
         books.rate.on_delivered(segment, context.now, &mut self.newest);
@@ -122,7 +123,7 @@ fn book_loss(segment: &Segment, bytes: u64, now: Time, rate: &mut DeliveryRate, 
         delivered: rate.delivered,
         sent_at: segment.sent_at,
         tx_in_flight: u64::from(segment.tx_in_flight),
-        lost: rate.lost - segment.lost,
+        lost: rate.lost_since(segment.lost),
         is_app_limited: segment.is_app_limited(),
     });
 }
@@ -195,7 +196,8 @@ impl Sender {
         }
         self.settle_probe(packet, &news, now);
         self.holds_back = self.settle_episode(packet, &news, now);
-        let found = if self.holds_back { Found::NOTHING } else { self.detect_losses(now) };
+        let looks = !self.holds_back && !self.detector.is_calm(&self.board);
+        let found = if looks { self.detect_losses(now) } else { Found::NOTHING };
         self.run_episode(packet, &news, found, prior_inflight, now);
         self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
         self.rearm(&news, found, now);
@@ -218,6 +220,7 @@ impl Sender {
     }
 
     /// Scoreboard and rate estimator.
+    #[inline]
     fn take_in(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let una = self.board.una();
         let context = Context {
@@ -419,12 +422,14 @@ impl Sender {
 
     /// What the ACK says of the episode that is under way, before losses are looked for, so that what was taken back is judged anew.
     /// True: for this ACK nothing more is declared lost or sent again.
+    #[inline]
     fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> bool {
         match self.ca {
+            CaState::Open | CaState::Disorder => (),
             CaState::Loss => self.in_loss(packet, news, now),
             CaState::Recovery => return self.in_recovery(packet, news, now),
             CaState::Cwr if self.board.una() >= self.recovery_point => self.leave_episode(now),
-            CaState::Open | CaState::Disorder | CaState::Cwr => (),
+            CaState::Cwr => (),
         }
         false
     }
