@@ -33,12 +33,14 @@ class Workload:
     """Between which simulated seconds instructions are counted; None: too many of them."""
     target: float | None = None
     """Delivered packets per second of one core that it is meant to reach."""
-    record: str = "off"
+    traces: bool = False
+    """Whether a row is kept for each ACK (what its links go through is another row per packet, and not asked for)."""
 
     @cached_property
     def scenario(self) -> Scenario:
         """As it runs."""
-        return load(str(HERE / "workloads" / f"{self.name}.toml")).replace({"record.samples": self.record})
+        scenario = load(str(HERE / "workloads" / f"{self.name}.toml"))
+        return scenario.replace({"record.samples": "changes", "record.links": []}) if self.traces else scenario
 
     def plan(self, seconds: float | None = None) -> str:
         """What the engine takes, cut to so many seconds."""
@@ -59,8 +61,8 @@ WORKLOADS = (
     Workload("w7-heavy-loss", "40 reno, 1.5 Mbit/s", (100, 300)),
     Workload("w8-parking-lot", "3 x 100 Mbit/s, fq_codel", (1, 2)),
 )
-TRACED = Workload("w1-one-reno", "the first, a row per ACK", (5, 9), record="changes")
-"""What recording every change costs."""
+TRACED = Workload("w1-one-reno", "the first, a row per ACK", (5, 9), traces=True)
+"""What a trace costs."""
 
 
 def built_engine() -> Path:
