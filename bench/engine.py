@@ -53,7 +53,9 @@ def measure(engine: Path, workloads: list[tuple[str, Workload]], rounds: int, co
         for _ in range(rounds):
             for name, _ in workloads:
                 said[name].append(pinned([str(engine), str(Path(folder) / name)], core))
-    return {name: figures_of(said[name], per_packet(engine, workload)) for name, workload in workloads}
+    # Between which seconds they are counted is the workload's, too.
+    counted = {name: per_packet(engine, workload) if seconds is None else None for name, workload in workloads}
+    return {name: figures_of(said[name], counted[name]) for name, _ in workloads}
 
 
 HEADINGS = ("workload", "Mpackets/s", "target", "Mevents/s", "ns/packet", "instr./packet", "peak MB", "B/idle flow", "spread")
@@ -100,12 +102,13 @@ def main() -> None:
     parser.add_argument("--only", help="workloads whose name contains this")
     parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
     parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
-    parser.add_argument("--seconds", type=float, help="simulated, in place of each workload's own")
+    parser.add_argument("--seconds", type=float, help="simulated, in place of each workload's own; instructions are not counted")
+    parser.add_argument("--profile", default="release", help="of cargo, that the engine is built with")
     options = parser.parse_args()
-    if options.record and (options.only or options.seconds):
-        raise SystemExit("only a whole run is recorded: leave out --only and --seconds")
+    if options.record and (options.only or options.seconds or options.profile != "release"):
+        raise SystemExit("only a whole run of the release is recorded: leave out --only, --seconds and --profile")
     chosen = [(name, each) for name, each in NAMED.items() if not options.only or options.only in name]
-    found = measure(built_engine(), chosen, options.rounds, options.core, options.seconds)
+    found = measure(built_engine(options.profile), chosen, options.rounds, options.core, options.seconds)
     recorded: Figures = json.loads(RECORDED.read_text())["figures"] if RECORDED.exists() else {}
     if options.json:
         beside = {name: {**row, "of_recorded": of_recorded(name, row, recorded)} for name, row in found.items()}

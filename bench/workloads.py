@@ -65,10 +65,10 @@ TRACED = Workload("w1-one-reno", "the first, a row per ACK", (5, 9), traces=True
 """What a trace costs."""
 
 
-def built_engine() -> Path:
-    """The engine without Python, built."""
+def built_engine(profile: str = "release") -> Path:
+    """The engine without Python, built; as the whole workspace builds it, so that `test` takes what `cargo test` has made."""
     said = subprocess.run(
-        ["cargo", "build", "--release", "--locked", "--quiet", "-p", "ackclock-sim", "--example", "bench", "--message-format", "json"],
+        ["cargo", "build", "--profile", profile, "--workspace", "--locked", "--quiet", "--example", "bench", "--message-format", "json"],
         check=True,
         capture_output=True,
         text=True,

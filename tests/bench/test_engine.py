@@ -1,0 +1,34 @@
+"""`make bench`'s script runs a workload by the engine alone and says what that cost."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from scripts import ROOT
+
+
+def said(*options: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "bench/engine.py", *options], cwd=ROOT, capture_output=True, text=True)
+
+
+# What `make test` runs before has built the engine with this profile; without it, cargo needs minutes.
+@pytest.mark.timeout(900)
+def test_a_workload_runs_and_its_figures_are_json() -> None:
+    ran = said("--rounds", "2", "--only", "w7", "--seconds", "60", "--profile", "test", "--json")
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert set(found) == {"w7-heavy-loss"}
+    figures = found["w7-heavy-loss"]
+    assert figures["packets_per_second"] > 0
+    # Each packet arrives at the link's end and brings an ACK there, or is one of two that share one.
+    assert 1.5 < figures["events_per_second"] / figures["packets_per_second"] < 10
+    assert figures["peak_bytes"] > 0
+    assert 500 < figures["bytes_per_idle_flow"] < 50_000
+
+
+def test_a_part_is_not_recorded() -> None:
+    ran = said("--only", "w7", "--record")
+    assert ran.returncode != 0
+    assert "leave out --only" in ran.stderr
