@@ -108,7 +108,8 @@ def main() -> None:
     if options.record and (options.only or options.seconds or options.profile != "release"):
         raise SystemExit("only a whole run of the release is recorded: leave out --only, --seconds and --profile")
     chosen = [(name, each) for name, each in NAMED.items() if not options.only or options.only in name]
-    found = measure(built_engine(options.profile), chosen, options.rounds, options.core, options.seconds)
+    engine, told = built_engine(options.profile), about()
+    found = measure(engine, chosen, options.rounds, options.core, options.seconds)
     recorded: Figures = json.loads(RECORDED.read_text())["figures"] if RECORDED.exists() else {}
     if options.json:
         beside = {name: {**row, "of_recorded": of_recorded(name, row, recorded)} for name, row in found.items()}
@@ -116,7 +117,7 @@ def main() -> None:
     else:
         Console(width=max(Console().width, 140)).print(table(found, recorded))
     if options.record:
-        RECORDED.write_text(json.dumps({"about": about(), "figures": found}, indent=1) + "\n")
+        RECORDED.write_text(json.dumps({"about": told, "figures": found}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

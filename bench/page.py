@@ -55,12 +55,15 @@ def filled(text: str, mark: str, generated: str) -> str:
     return before + begin + generated + end + after
 
 
+def written(text: str) -> str:
+    """The page with the figures that are recorded now."""
+    text = filled(text, "engine", of_engine(json.loads(engine.RECORDED.read_text())))
+    return filled(text, "peers", of_peers(json.loads(peers.RECORDED.read_text())))
+
+
 def main() -> None:
     """Rewrite the generated parts in place."""
-    text = PAGE.read_text(encoding="utf-8")
-    text = filled(text, "engine", of_engine(json.loads(engine.RECORDED.read_text())))
-    text = filled(text, "peers", of_peers(json.loads(peers.RECORDED.read_text())))
-    PAGE.write_text(text, encoding="utf-8")
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     sys.stdout.write("written: docs/performance.md\n")
 
 

@@ -193,7 +193,7 @@ def main() -> None:
     if options.record and (options.only or options.peer):
         raise SystemExit("only a whole run is recorded: leave out --only and --peer")
     chosen = [job for job in jobs() if not options.only or options.only in job.name]
-    engine = built_engine()
+    engine, told = built_engine(), about(versions())
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         program = compiled(Path(folder))
@@ -213,7 +213,7 @@ def main() -> None:
     else:
         Console(width=max(Console().width, 160)).print(table(rows))
     if options.record:
-        RECORDED.write_text(json.dumps({"about": about(versions()), "rows": rows}, indent=1) + "\n")
+        RECORDED.write_text(json.dumps({"about": told, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
