@@ -51,7 +51,7 @@ lint: setup
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
 
-# How fast the engine is, alone (ten minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
+# How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
 bench: setup
 	@$(BIN)/python bench/engine.py $(ARGS)
 
