@@ -246,7 +246,7 @@ impl<'plan> Simulation<'plan> {
             if !sessions.of_flow.is_empty() {
                 sessions.pristine.push(sessions.of(index).map(|_| cc.clone_box()));
             }
-            senders.push(Sender::new(index, flow, cc, apps.build(flow), plan.seed));
+            senders.push(Sender::new(index, flow, cc, apps.build(flow), plan.seed).sharing(senders.last()));
         }
         let streams: Vec<Stream> = (0..)
             .zip(&plan.streams)
@@ -264,8 +264,12 @@ impl<'plan> Simulation<'plan> {
             clock,
             sampling.next.min(warmup.unwrap_or(Time::MAX)).min(Time::from_ps(plan.duration_ps)),
         );
+        let mut receivers = Vec::with_capacity(plan.flows.len());
+        for (index, flow) in (0..).zip(&plan.flows) {
+            receivers.push(Receiver::new(index, flow).sharing(receivers.last()));
+        }
         Ok(Self {
-            receivers: (0..).zip(&plan.flows).map(|(index, flow)| Receiver::new(index, flow)).collect(),
+            receivers,
             network,
             // What a session runs is finished with it.
             unfinished: senders.len() - sessions.of_flow.iter().flatten().count() + streams.len() + sessions.running.len(),
@@ -414,8 +418,9 @@ impl<'plan> Simulation<'plan> {
         let at = flow as usize;
         let Some(cc) = &self.sessions.pristine[at] else { return };
         let plan = &self.plan.flows[at];
-        let mut sender = Sender::new(flow, plan, cc.clone_box(), app::mailbox(), self.plan.seed);
-        let mut receiver = Receiver::new(flow, plan);
+        let sender = Sender::new(flow, plan, cc.clone_box(), app::mailbox(), self.plan.seed);
+        let mut sender = sender.sharing(Some(&self.senders[at]));
+        let mut receiver = Receiver::new(flow, plan).sharing(Some(&self.receivers[at]));
         self.senders[at].settle_limits(now);
         std::mem::swap(&mut sender, &mut self.senders[at]);
         std::mem::swap(&mut receiver, &mut self.receivers[at]);
@@ -579,8 +584,8 @@ impl<'plan> Simulation<'plan> {
                     finished,
                     active: last.since(start.max(self.measured_from)),
                     base_rtt: base_rtt(self.plan, plan),
-                    rtt: sender.rtt().histogram.clone(),
-                    sender: sender.stats,
+                    sender: sender.stats.clone(),
+                    rtt: sender.into_rtts(),
                     receiver: receiver.stats.clone(),
                     lost_packets: tally.lost_packets,
                     marked_packets: tally.marked_packets,

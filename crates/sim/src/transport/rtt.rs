@@ -8,7 +8,7 @@ use crate::histogram::DurationHistogram;
 const GRANULARITY: Duration = Duration::from_millis(1);
 
 /// How the RTO is made of the estimate.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RtoBounds {
     /// Smallest RTO.
     pub min: Duration,
@@ -23,7 +23,6 @@ pub struct RtoBounds {
 /// The estimator.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
-    bounds: RtoBounds,
     srtt: Option<Duration>,
     rttvar: Duration,
     min_rtt: Duration,
@@ -34,12 +33,17 @@ pub struct RttEstimator {
     pub histogram: DurationHistogram,
 }
 
+impl Default for RttEstimator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl RttEstimator {
     /// Without a sample.
     #[must_use]
-    pub fn new(bounds: RtoBounds) -> Self {
+    pub fn new() -> Self {
         Self {
-            bounds,
             srtt: None,
             rttvar: Duration::ZERO,
             min_rtt: Duration::MAX,
@@ -95,8 +99,7 @@ impl RttEstimator {
 
     /// The RTO, backed off.
     #[must_use]
-    pub fn rto(&self) -> Duration {
-        let bounds = &self.bounds;
+    pub fn rto(&self, bounds: &RtoBounds) -> Duration {
         let base = match self.srtt {
             None => bounds.initial,
             Some(srtt) => {
@@ -132,7 +135,7 @@ impl RttEstimator {
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// The clock of the timestamps option (RFC 7323 section 5.4).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimestampClock {
     /// One step.
     pub tick: Duration,
@@ -168,28 +171,30 @@ impl TimestampClock {
 mod tests {
     use super::*;
 
-    fn estimator(min_bounds_variance: bool) -> RttEstimator {
-        RttEstimator::new(RtoBounds {
-            min: Duration::from_millis(200),
-            max: Duration::from_secs(120),
-            initial: Duration::from_secs(1),
-            min_bounds_variance,
-        })
-    }
+    const RFC: RtoBounds = RtoBounds {
+        min: Duration::from_millis(200),
+        max: Duration::from_secs(120),
+        initial: Duration::from_secs(1),
+        min_bounds_variance: false,
+    };
+    const LINUX: RtoBounds = RtoBounds {
+        min_bounds_variance: true,
+        ..RFC
+    };
 
     #[test]
     fn first_sample_sets_srtt_and_half_of_it_as_variation() {
-        let mut e = estimator(false);
-        assert_eq!(e.rto(), Duration::from_secs(1));
+        let mut e = RttEstimator::new();
+        assert_eq!(e.rto(&RFC), Duration::from_secs(1));
         e.sample(Duration::from_millis(100), Duration::from_millis(100));
         assert_eq!(e.srtt(), Duration::from_millis(100));
         assert_eq!(e.rttvar(), Duration::from_millis(50));
-        assert_eq!(e.rto(), Duration::from_millis(300));
+        assert_eq!(e.rto(&RFC), Duration::from_millis(300));
     }
 
     #[test]
     fn later_samples_move_by_an_eighth_and_a_quarter() {
-        let mut e = estimator(false);
+        let mut e = RttEstimator::new();
         e.sample(Duration::from_millis(100), Duration::from_millis(100));
         e.sample(Duration::from_millis(180), Duration::from_millis(180));
         assert_eq!(e.rttvar(), Duration::from_micros(57_500));
@@ -198,14 +203,14 @@ mod tests {
 
     #[test]
     fn minimum_bounds_the_rto_or_the_variance() {
-        let (mut rfc, mut linux) = (estimator(false), estimator(true));
+        let (mut rfc, mut linux) = (RttEstimator::new(), RttEstimator::new());
         for _ in 0..100 {
             rfc.sample(Duration::from_millis(50), Duration::from_millis(50));
             linux.sample(Duration::from_millis(50), Duration::from_millis(50));
         }
-        assert_eq!(rfc.rto(), Duration::from_millis(200));
-        assert_eq!(linux.rto(), Duration::from_millis(250));
+        assert_eq!(rfc.rto(&RFC), Duration::from_millis(200));
+        assert_eq!(linux.rto(&LINUX), Duration::from_millis(250));
         linux.back_off();
-        assert_eq!(linux.rto(), Duration::from_millis(500));
+        assert_eq!(linux.rto(&LINUX), Duration::from_millis(500));
     }
 }

@@ -405,7 +405,7 @@ impl Player<'_> {
                 }
                 .into(),
                 "srtt" => time(sender.rtt().srtt()),
-                "rto" => time(sender.rtt().rto()),
+                "rto" => time(sender.rto()),
                 "timeouts" => sender.stats.timeouts.to_string(),
                 "spurious_timeouts" => sender.stats.spurious_timeouts.to_string(),
                 "recoveries" => sender.stats.recoveries.to_string(),

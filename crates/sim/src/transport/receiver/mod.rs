@@ -4,10 +4,12 @@
 mod schedule;
 mod window;
 
+use std::sync::Arc;
+
 use ackclock_units::{Duration, Rate, Time};
 
-use self::schedule::{AckSchedule, Due, InOrder};
-use self::window::{Arrival, Reader, Tuner};
+use self::schedule::{AckRules, AckSchedule, Due, InOrder};
+use self::window::{Arrival, Reader, Tuner, Tuning};
 use super::range_set::RangeSet;
 use super::rtt::TimestampClock;
 use crate::net::Wire;
@@ -39,6 +41,8 @@ impl ReceiverStats {
     }
 }
 
+/// The options that the receiving side reads; flows that have the same share them.
+#[derive(PartialEq)]
 struct Options {
     header_bytes: u32,
     mss: u64,
@@ -49,6 +53,8 @@ struct Options {
     has_sack: bool,
     dsack: bool,
     ecn: EcnMode,
+    acks: AckRules,
+    tuning: Tuning,
 }
 
 /// A receiver.
@@ -58,7 +64,7 @@ pub struct Receiver {
     /// In-order payload of the flow's connections before this one, bytes.
     delivered_before: u64,
     priority: u8,
-    options: Options,
+    options: Arc<Options>,
     /// `RCV.NXT`, the FIN counted.
     next: u64,
     /// End of the data, once the FIN was seen.
@@ -94,12 +100,14 @@ impl Receiver {
     #[must_use]
     pub fn new(index: u32, flow: &FlowPlan) -> Self {
         let plan = &flow.transport;
+        let acks = AckRules::new(plan);
         Self {
             flow: index,
             connection: 0,
             delivered_before: 0,
             priority: flow.priority,
-            options: Options {
+            schedule: AckSchedule::new(&acks),
+            options: Arc::new(Options {
                 header_bytes: plan.header_bytes,
                 mss: u64::from(plan.mss),
                 buffer: plan.receive_buffer_bytes,
@@ -109,14 +117,15 @@ impl Receiver {
                 has_sack: plan.loss_detection != LossDetection::Dupack,
                 dsack: plan.dsack,
                 ecn: plan.ecn,
-            },
+                acks,
+                tuning: Tuning::new(plan),
+            }),
             next: 0,
             fin_at: None,
             out_of_order: RangeSet::default(),
             recent: [None; MAX_SACK_BLOCKS],
             duplicate: None,
-            schedule: AckSchedule::new(plan),
-            tuner: Tuner::new(plan, plan.timestamp_clock()),
+            tuner: Tuner::new(plan),
             rtt: Duration::ZERO,
             syn_ack_at: Time::ZERO,
             ack_at: Time::MAX,
@@ -131,6 +140,15 @@ impl Receiver {
             connected: false,
             stats: ReceiverStats::default(),
         }
+    }
+
+    /// Keeps its options where `other` does, if they are the same.
+    #[must_use]
+    pub fn sharing(mut self, other: Option<&Self>) -> Self {
+        if let Some(other) = other.filter(|other| other.options == self.options) {
+            self.options = Arc::clone(&other.options);
+        }
+        self
     }
 
     /// Makes this the connection that follows `last` on the same flow: counters go on.
@@ -163,7 +181,7 @@ impl Receiver {
     pub fn on_timer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.ack_at <= now || self.update_at <= now {
             if self.ack_at <= now && !self.schedule.is_holding_back() {
-                self.schedule.on_delay_expired(self.rtt);
+                self.schedule.on_delay_expired(&self.options.acks, self.rtt);
             }
             self.acknowledge(now, wire);
         }
@@ -226,7 +244,7 @@ impl Receiver {
         }
         if end <= self.next {
             self.note_duplicate(start, end);
-            self.schedule.on_duplicate(self.advertised);
+            self.schedule.on_duplicate(&self.options.acks, self.advertised);
             return Due::Now;
         }
         if start > self.next {
@@ -248,10 +266,10 @@ impl Receiver {
             self.reader.settle(rate, now);
             self.reader.unread += delivered;
         }
-        self.schedule.on_data(self.advertised, self.rtt, now);
+        self.schedule.on_data(&self.options.acks, self.advertised, self.rtt, now);
         let arrival = self.arrival(packet, now);
         if let Some(tuner) = &mut self.tuner
-            && tuner.on_data(&arrival, self.advertised)
+            && tuner.on_data(&self.options.tuning, &arrival, self.advertised)
         {
             self.schedule.on_window_growth();
         }
@@ -259,7 +277,7 @@ impl Receiver {
         let due = if had_hole || closed {
             Due::Now
         } else {
-            self.schedule.in_order(
+            self.schedule.in_order(&self.options.acks, 
                 &InOrder {
                     unacked: self.next - self.last_ack,
                     payload: u64::from(packet.payload),
@@ -272,7 +290,7 @@ impl Receiver {
             )
         };
         if let Some(tuner) = &mut self.tuner {
-            tuner.on_read(&arrival);
+            tuner.on_read(&self.options.tuning, &arrival);
         }
         due
     }
@@ -296,12 +314,12 @@ impl Receiver {
         let arrival = self.arrival(packet, now);
         let mut rtt = self.rtt;
         if let Some(tuner) = &mut self.tuner {
-            if tuner.on_hole(&arrival) {
+            if tuner.on_hole(&self.options.tuning, &arrival) {
                 self.schedule.on_window_growth();
             }
             rtt = rtt.min(tuner.rtt());
         }
-        self.schedule.out_of_order(self.next, rtt, self.ack_at, now)
+        self.schedule.out_of_order(&self.options.acks, self.next, rtt, self.ack_at, now)
     }
 
     fn arrival(&self, packet: &Packet, now: Time) -> Arrival {
@@ -334,7 +352,7 @@ impl Receiver {
         }
         if packet.ecn == Ecn::Ce {
             if !self.congestion_seen && self.options.ecn == EcnMode::Classic {
-                self.schedule.on_mark(self.advertised);
+                self.schedule.on_mark(&self.options.acks, self.advertised);
             }
             self.congestion_seen = true;
             self.marked_bytes = self.marked_bytes.wrapping_add(packet.payload);
@@ -368,7 +386,7 @@ impl Receiver {
 
     fn acknowledge(&mut self, now: Time, wire: &mut impl Wire) {
         self.ack_at = Time::MAX;
-        self.schedule.on_ack_sent();
+        self.schedule.on_ack_sent(&self.options.acks);
         let closed = self.fin_at.is_some_and(|fin| self.next > fin);
         self.send(flags::ACK | if closed { flags::FIN } else { 0 }, now, wire);
     }

@@ -27,9 +27,9 @@ pub enum Due {
     At(Time),
 }
 
-/// The rules and where they stand.
-#[derive(Clone, Debug)]
-pub struct AckSchedule {
+/// The rules, which do not change.
+#[derive(PartialEq, Debug)]
+pub struct AckRules {
     count: u64,
     mss: u64,
     shortest_delay: Duration,
@@ -39,6 +39,11 @@ pub struct AckSchedule {
     /// How long duplicate ACKs are held back; zero: not at all.
     hold_back: Duration,
     min_rto: Duration,
+}
+
+/// Where they stand.
+#[derive(Clone, Debug, Default)]
+pub struct AckSchedule {
     quick_left: u64,
     /// How long an ACK is delayed.
     delay: Duration,
@@ -49,8 +54,8 @@ pub struct AckSchedule {
     held_back: u32,
 }
 
-impl AckSchedule {
-    /// As the plan has it.
+impl AckRules {
+    /// As the plan has them.
     #[must_use]
     pub fn new(plan: &TransportPlan) -> Self {
         let shortest_delay = Duration::from_ps(plan.delayed_ack_timeout_ps);
@@ -64,29 +69,39 @@ impl AckSchedule {
             acks_pushed: plan.ack_pushed && plan.read_rate_bps.is_none(),
             hold_back: Duration::from_ps(plan.sack_delay_ps),
             min_rto: Duration::from_ps(plan.min_rto_ps),
-            quick_left: 0,
-            delay: shortest_delay,
-            last_data: None,
-            duplicates: 0,
-            duplicates_of: 0,
-            held_back: 0,
+        }
+    }
+
+    /// The receiver's own RTO, from the handshake alone.
+    fn rto(&self, rtt: Duration) -> Duration {
+        rtt + (rtt * 2).max(self.min_rto)
+    }
+}
+
+impl AckSchedule {
+    /// Before any data.
+    #[must_use]
+    pub fn new(rules: &AckRules) -> Self {
+        Self {
+            delay: rules.shortest_delay,
+            ..Self::default()
         }
     }
 
     /// Data arrived in order; `window` is advertised, `rtt` the handshake's (`tcp_event_data_recv`).
     #[inline]
-    pub fn on_data(&mut self, window: u64, rtt: Duration, now: Time) {
+    pub fn on_data(&mut self, rules: &AckRules, window: u64, rtt: Duration, now: Time) {
         match self.last_data.replace(now) {
-            None => self.ack_quickly(window, self.quick_acks),
-            Some(last) if self.adapts => {
+            None => self.ack_quickly(rules, window, rules.quick_acks),
+            Some(last) if rules.adapts => {
                 let gap = now.since(last);
-                let rto = self.rto(rtt);
-                if gap <= self.shortest_delay / 2 {
-                    self.delay = self.delay / 2 + self.shortest_delay / 2;
+                let rto = rules.rto(rtt);
+                if gap <= rules.shortest_delay / 2 {
+                    self.delay = self.delay / 2 + rules.shortest_delay / 2;
                 } else if gap < self.delay {
                     self.delay = (self.delay / 2 + gap).min(rto);
                 } else if gap > rto {
-                    self.ack_quickly(window, self.quick_acks);
+                    self.ack_quickly(rules, window, rules.quick_acks);
                 }
             }
             Some(_) => (),
@@ -104,29 +119,29 @@ impl AckSchedule {
     }
 
     /// A segment that had arrived before (`tcp_enter_quickack_mode`).
-    pub fn on_duplicate(&mut self, window: u64) {
-        self.ack_quickly(window, self.quick_acks);
-        self.delay = self.shortest_delay;
+    pub fn on_duplicate(&mut self, rules: &AckRules, window: u64) {
+        self.ack_quickly(rules, window, rules.quick_acks);
+        self.delay = rules.shortest_delay;
     }
 
     /// The first mark that the sender has not answered.
-    pub fn on_mark(&mut self, window: u64) {
-        self.ack_quickly(window, self.quick_acks.min(QUICK_AFTER_MARK));
-        self.delay = self.shortest_delay;
+    pub fn on_mark(&mut self, rules: &AckRules, window: u64) {
+        self.ack_quickly(rules, window, rules.quick_acks.min(QUICK_AFTER_MARK));
+        self.delay = rules.shortest_delay;
     }
 
     /// The delayed ACK came from its timer: nothing came before it, so the next may wait longer (`tcp_delack_timer_handler`).
-    pub fn on_delay_expired(&mut self, rtt: Duration) {
-        if self.adapts {
-            self.delay = (self.delay * 2).min(self.rto(rtt));
+    pub fn on_delay_expired(&mut self, rules: &AckRules, rtt: Duration) {
+        if rules.adapts {
+            self.delay = (self.delay * 2).min(rules.rto(rtt));
         }
     }
 
     /// An ACK was sent.
-    pub fn on_ack_sent(&mut self) {
+    pub fn on_ack_sent(&mut self, rules: &AckRules) {
         self.held_back = 0;
         if self.quick_left == 1 {
-            self.delay = self.shortest_delay;
+            self.delay = rules.shortest_delay;
         }
         self.quick_left = self.quick_left.saturating_sub(1);
     }
@@ -134,21 +149,21 @@ impl AckSchedule {
     /// Data in order, nothing missing: `unacked` bytes of it without an ACK, this segment's `payload`, pushed or not; `opens`: the window to
     /// advertise is not smaller than before; `pending` is when an ACK is due already.
     #[must_use]
-    pub fn in_order(&self, arrival: &InOrder, now: Time) -> Due {
-        let enough = arrival.unacked > (self.count - 1) * self.mss && arrival.opens;
+    pub fn in_order(&self, rules: &AckRules, arrival: &InOrder, now: Time) -> Due {
+        let enough = arrival.unacked > (rules.count - 1) * rules.mss && arrival.opens;
         if enough || self.quick_left > 0 {
             return Due::Now;
         }
         // Read at once, and the sender may have no more to follow (`tcp_cleanup_rbuf`).
-        if self.acks_pushed && (arrival.is_pushed || arrival.payload < self.mss) {
+        if rules.acks_pushed && (arrival.is_pushed || arrival.payload < rules.mss) {
             return Due::Now;
         }
-        let delay = self.bounded_delay(arrival.rtt);
+        let delay = self.bounded_delay(rules, arrival.rtt);
         if arrival.pending == Time::MAX {
             return Due::At(now + delay);
         }
         // A timer that is about to run out is not waited for (`tcp_send_delayed_ack`).
-        if self.adapts && arrival.pending <= now + delay / 4 {
+        if rules.adapts && arrival.pending <= now + delay / 4 {
             Due::Now
         } else {
             Due::At(arrival.pending.min(now + delay))
@@ -157,8 +172,8 @@ impl AckSchedule {
 
     /// Data above a hole, with everything below `next` here: three duplicate ACKs go out at once, later ones are held back to tell of
     /// several arrivals at once (`__tcp_ack_snd_check`). `rtt`: the smallest estimate of the round-trip time that there is.
-    pub fn out_of_order(&mut self, next: u64, rtt: Duration, pending: Time, now: Time) -> Due {
-        if self.quick_left > 0 || self.hold_back == Duration::ZERO || self.held_back >= MOST_HELD_BACK {
+    pub fn out_of_order(&mut self, rules: &AckRules, next: u64, rtt: Duration, pending: Time, now: Time) -> Due {
+        if self.quick_left > 0 || rules.hold_back == Duration::ZERO || self.held_back >= MOST_HELD_BACK {
             return Due::Now;
         }
         if self.duplicates_of != next {
@@ -173,7 +188,7 @@ impl AckSchedule {
         if self.held_back > 1 {
             return Due::At(pending);
         }
-        Due::At(pending.min(now + self.hold_back.min(rtt / SHARE_OF_RTT) + SLACK))
+        Due::At(pending.min(now + rules.hold_back.min(rtt / SHARE_OF_RTT) + SLACK))
     }
 
     /// Whether a duplicate ACK is held back.
@@ -182,21 +197,16 @@ impl AckSchedule {
         self.held_back > 0
     }
 
-    fn ack_quickly(&mut self, window: u64, most: u64) {
-        let wanted = (window / (2 * self.mss)).max(2).min(most);
+    fn ack_quickly(&mut self, rules: &AckRules, window: u64, most: u64) {
+        let wanted = (window / (2 * rules.mss)).max(2).min(most);
         self.quick_left = self.quick_left.max(wanted);
     }
 
-    /// The receiver's own RTO, from the handshake alone.
-    fn rto(&self, rtt: Duration) -> Duration {
-        rtt + (rtt * 2).max(self.min_rto)
-    }
-
-    fn bounded_delay(&self, rtt: Duration) -> Duration {
-        if self.adapts && self.delay > self.shortest_delay {
-            self.delay.min(rtt.max(self.shortest_delay).min(LONGEST_DELAY))
+    fn bounded_delay(&self, rules: &AckRules, rtt: Duration) -> Duration {
+        if rules.adapts && self.delay > rules.shortest_delay {
+            self.delay.min(rtt.max(rules.shortest_delay).min(LONGEST_DELAY))
         } else {
-            self.delay.min(self.shortest_delay)
+            self.delay.min(rules.shortest_delay)
         }
     }
 }

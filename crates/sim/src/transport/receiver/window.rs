@@ -51,14 +51,31 @@ pub struct Arrival {
     pub now: Time,
 }
 
-/// A window that grows with what arrives. All in payload, where Linux counts memory: what a buffer of `tcp_rmem` holds is 5/8 of
-/// it in full-sized frames, and taken for half of it before the first of them (`scaling_ratio`).
-#[derive(Clone, Debug)]
-pub struct Tuner {
+/// What a window's growth goes by.
+#[derive(PartialEq, Debug)]
+pub struct Tuning {
     mss: u64,
     clock: TimestampClock,
     /// The most that it may become.
     largest: u64,
+}
+
+impl Tuning {
+    /// As the plan has it.
+    #[must_use]
+    pub fn new(plan: &TransportPlan) -> Self {
+        Self {
+            mss: u64::from(plan.mss),
+            clock: plan.timestamp_clock(),
+            largest: plan.receive_buffer_bytes,
+        }
+    }
+}
+
+/// A window that grows with what arrives. All in payload, where Linux counts memory: what a buffer of `tcp_rmem` holds is 5/8 of
+/// it in full-sized frames, and taken for half of it before the first of them (`scaling_ratio`).
+#[derive(Clone, Debug)]
+pub struct Tuner {
     /// What the buffer holds (`window_clamp`).
     space: u64,
     /// What is advertised of it so far (`rcv_ssthresh`).
@@ -79,7 +96,7 @@ pub struct Tuner {
 impl Tuner {
     /// As the plan has it; none where the buffer is as large as it will ever be.
     #[must_use]
-    pub fn new(plan: &TransportPlan, clock: TimestampClock) -> Option<Self> {
+    pub fn new(plan: &TransportPlan) -> Option<Self> {
         if plan.read_rate_bps.is_some() || plan.initial_receive_window_bytes >= plan.receive_buffer_bytes {
             return None;
         }
@@ -88,9 +105,6 @@ impl Tuner {
         let believed = space - space / 5;
         let first = (believed / mss).max(1) * mss;
         Some(Self {
-            mss,
-            clock,
-            largest: plan.receive_buffer_bytes,
             space,
             offered: first.min(believed.saturating_sub(mss).max(2 * mss)),
             first: Some(first),
@@ -128,58 +142,58 @@ impl Tuner {
 
     /// Data arrived, in order: whether the window grows (`tcp_grow_window`).
     #[inline]
-    pub fn on_data(&mut self, arrival: &Arrival, advertised: u64) -> bool {
-        self.measure_rtt(arrival, advertised);
+    pub fn on_data(&mut self, tuning: &Tuning, arrival: &Arrival, advertised: u64) -> bool {
+        self.measure_rtt(tuning, arrival, advertised);
         if let Some(first) = self.first.take() {
             self.offered = self.offered.max(first.min(self.space));
         }
-        self.grow_offer(arrival.payload, arrival.held)
+        self.grow_offer(tuning, arrival.payload, arrival.held)
     }
 
     /// Data arrived above a hole; what it needs of the buffer does not count as used (`tcp_data_queue_ofo`).
-    pub fn on_hole(&mut self, arrival: &Arrival) -> bool {
-        let grows = self.grow_offer(arrival.payload, arrival.held);
-        self.grow_space(self.per_round, arrival.held_to - arrival.next);
+    pub fn on_hole(&mut self, tuning: &Tuning, arrival: &Arrival) -> bool {
+        let grows = self.grow_offer(tuning, arrival.payload, arrival.held);
+        self.grow_space(tuning, self.per_round, arrival.held_to - arrival.next);
         grows
     }
 
     /// The application has read it: once per round trip the buffer is made for twice of what came in the last, and for more while that
     /// grows (`tcp_rcv_space_adjust`, `tcp_rcvbuf_grow`).
-    pub fn on_read(&mut self, arrival: &Arrival) {
+    pub fn on_read(&mut self, tuning: &Tuning, arrival: &Arrival) {
         let rtt = self.rtt();
         if rtt == Duration::ZERO || arrival.now.since(self.round_since) < rtt {
             return;
         }
         let copied = arrival.next - self.round_from;
         if copied > self.per_round {
-            self.grow_space(copied, arrival.held_to - arrival.next);
+            self.grow_space(tuning, copied, arrival.held_to - arrival.next);
         }
         self.round_from = arrival.next;
         self.round_since = arrival.now;
     }
 
-    fn grow_offer(&mut self, payload: u64, held: u64) -> bool {
+    fn grow_offer(&mut self, tuning: &Tuning, payload: u64, held: u64) -> bool {
         let room = self.space.saturating_sub(held + payload).saturating_sub(self.offered);
         if room == 0 || payload < LEAST_PAYLOAD {
             return false;
         }
-        self.offered += room.min(2 * self.mss);
+        self.offered += room.min(2 * tuning.mss);
         true
     }
 
-    fn grow_space(&mut self, per_round: u64, held: u64) {
+    fn grow_space(&mut self, tuning: &Tuning, per_round: u64, held: u64) {
         let before = std::mem::replace(&mut self.per_round, per_round);
         let twice = 2 * per_round;
         let growth = twice.saturating_mul(per_round - before) / before.max(1);
-        self.space = self.space.max((twice + 2 * growth + held).min(self.largest));
+        self.space = self.space.max((twice + 2 * growth + held).min(tuning.largest));
     }
 
-    fn measure_rtt(&mut self, arrival: &Arrival, advertised: u64) {
-        if arrival.payload >= self.mss
+    fn measure_rtt(&mut self, tuning: &Tuning, arrival: &Arrival, advertised: u64) {
+        if arrival.payload >= tuning.mss
             && let Some(echo) = arrival.echo
             && self.last_echo.replace(echo) != Some(echo)
         {
-            let sample = self.clock.between(echo, self.clock.at(arrival.now));
+            let sample = tuning.clock.between(echo, tuning.clock.at(arrival.now));
             if sample > Duration::ZERO {
                 self.take_sample(sample);
             }

@@ -678,7 +678,7 @@ impl Sender {
             return;
         }
         if news.una_advanced && !self.is_impatient() {
-            self.rto_at = now.saturating_add(self.rtt.rto());
+            self.rto_at = now.saturating_add(self.rto());
             self.partial_acked = self.ca == CaState::Recovery;
         }
         if news.una_advanced || self.ca > CaState::Open {

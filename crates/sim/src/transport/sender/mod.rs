@@ -5,6 +5,8 @@ mod ack;
 mod burst;
 mod timer;
 
+use std::sync::Arc;
+
 use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
@@ -17,6 +19,7 @@ use super::round::Rounds;
 use super::rtt::{RtoBounds, RttEstimator, TimestampClock};
 use super::scoreboard::{Scoreboard, Segment};
 use crate::app::{App, Written};
+use crate::histogram::DurationHistogram;
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 use crate::plan::{AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
@@ -125,9 +128,9 @@ impl SenderStats {
     }
 }
 
-/// The options that the sending side reads.
+/// The options that the sending side reads; flows that have the same share them.
 #[expect(clippy::struct_excessive_bools, reason = "independent options")]
-#[derive(Clone, Debug)]
+#[derive(PartialEq, Debug)]
 struct Options {
     mss: u64,
     header_bytes: u32,
@@ -149,8 +152,7 @@ struct Options {
     ecn: EcnMode,
     pacing: PacingMode,
     tso_defer: bool,
-    min_rto: Duration,
-    max_rto: Duration,
+    rto: RtoBounds,
 }
 
 impl Options {
@@ -180,8 +182,12 @@ impl Options {
             ecn: plan.ecn,
             pacing: plan.pacing,
             tso_defer: plan.tso_defer,
-            min_rto: Duration::from_ps(plan.min_rto_ps),
-            max_rto: Duration::from_ps(plan.max_rto_ps),
+            rto: RtoBounds {
+                min: Duration::from_ps(plan.min_rto_ps),
+                max: Duration::from_ps(plan.max_rto_ps),
+                initial: Duration::from_ps(plan.initial_rto_ps),
+                min_bounds_variance: plan.min_rto_bounds_variance,
+            },
         }
     }
 }
@@ -212,7 +218,7 @@ pub struct Sender {
     /// Payload acknowledged on those before it.
     acked_before: u64,
     priority: u8,
-    options: Options,
+    options: Arc<Options>,
     state: State,
     cc: Box<dyn CongestionControl>,
     rng: Rng,
@@ -221,7 +227,9 @@ pub struct Sender {
     rtt: RttEstimator,
     rate: DeliveryRate,
     rounds: Rounds,
+    /// Of algorithms that ask for intervals.
     monitor: Option<Box<Monitor>>,
+    has_sent: bool,
     detector: Detector,
     pacer: Pacer,
     ca: CaState,
@@ -300,15 +308,11 @@ impl Sender {
             cc,
             rng: rng::stream(seed, &format!("flow/{}/cc", plan.name)),
             board: Scoreboard::new(options.mss),
-            rtt: RttEstimator::new(RtoBounds {
-                min: options.min_rto,
-                max: options.max_rto,
-                initial: Duration::from_ps(transport.initial_rto_ps),
-                min_bounds_variance: transport.min_rto_bounds_variance,
-            }),
+            rtt: RttEstimator::new(),
             rate: DeliveryRate::default(),
             rounds: Rounds::default(),
-            monitor: Some(Box::default()),
+            monitor: None,
+            has_sent: false,
             detector: Detector::new(transport.loss_detection),
             pacer: Pacer::default(),
             ca: CaState::Open,
@@ -350,9 +354,18 @@ impl Sender {
             persist_backoff: 0,
             limit: Limit::Idle,
             limit_since: start_at,
-            options,
+            options: Arc::new(options),
             stats: SenderStats::default(),
         }
+    }
+
+    /// Keeps its options where `other` does, if they are the same: thousands of flows differ in nothing but their place.
+    #[must_use]
+    pub fn sharing(mut self, other: Option<&Self>) -> Self {
+        if let Some(other) = other.filter(|other| other.options == self.options) {
+            self.options = Arc::clone(&other.options);
+        }
+        self
     }
 
     /// Whether the connection is being opened, open or being closed.
@@ -395,10 +408,20 @@ impl Sender {
     pub fn inflight(&self) -> u64 {
         self.board.inflight()
     }
+    /// The retransmission timeout.
+    #[must_use]
+    pub fn rto(&self) -> Duration {
+        self.rtt.rto(&self.options.rto)
+    }
     /// The RTT estimator.
     #[must_use]
     pub fn rtt(&self) -> &RttEstimator {
         &self.rtt
+    }
+    /// All RTT samples since the warm-up, of who is not needed any more.
+    #[must_use]
+    pub fn into_rtts(self) -> DurationHistogram {
+        self.rtt.histogram
     }
     /// The episode's state.
     #[must_use]
@@ -636,6 +659,11 @@ impl Sender {
             self.cc.on_transmit_start(now, self.rate.is_app_limited());
             self.decision = self.cc.decision();
         }
+        if !self.has_sent {
+            // The first question, to whose answer it owes its place.
+            self.has_sent = true;
+            self.monitor = Some(Box::default());
+        }
         let Some(monitor) = &mut self.monitor else { return };
         let srtt = self.rtt.has_sample().then(|| self.rtt.srtt());
         if let Some(start) = monitor.next(now, srtt, self.decision.pacing_rate) {
@@ -674,7 +702,7 @@ impl Sender {
         };
         self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
         if self.rto_at == Time::MAX {
-            self.rto_at = now.saturating_add(self.rtt.rto());
+            self.rto_at = now.saturating_add(self.rto());
         }
     }
 
@@ -700,7 +728,7 @@ impl Sender {
         // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
         let is_fast = self.ca == CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
         if self.rto_at == Time::MAX || is_fast {
-            self.rto_at = now.saturating_add(self.rtt.rto());
+            self.rto_at = now.saturating_add(self.rto());
         }
     }
 
@@ -775,7 +803,7 @@ impl Sender {
             return;
         }
         let idle = now.since(self.last_sent_at);
-        let rto = self.rtt.rto();
+        let rto = self.rto();
         if idle <= rto {
             return;
         }

@@ -91,7 +91,7 @@ impl Sender {
             self.syn_sent_at = now;
         }
         self.last_sent_at = now;
-        self.rto_at = now.saturating_add(self.rtt.rto());
+        self.rto_at = now.saturating_add(self.rto());
         self.send_control(0, flags::SYN, now, wire);
     }
 
@@ -113,7 +113,7 @@ impl Sender {
         }
         self.timeouts_in_a_row += 1;
         self.rtt.back_off();
-        self.rto_at = now.saturating_add(self.rtt.rto());
+        self.rto_at = now.saturating_add(self.rto());
         if let Some(first) = self.board.first_number() {
             self.retransmit(first, now, wire);
         }
@@ -204,7 +204,7 @@ impl Sender {
             is_retransmission,
         });
         self.probe_at = Time::MAX;
-        self.rto_at = now.saturating_add(self.rtt.rto());
+        self.rto_at = now.saturating_add(self.rto());
     }
 
     /// The persist timer ran out: sends what fits into a window smaller than a segment (RFC 9293 section 3.8.6.2.1's override), or asks
@@ -231,8 +231,8 @@ impl Sender {
                 self.persist_backoff = 0;
             }
         } else if self.persist_at == Time::MAX {
-            let interval = self.rtt.rto().saturating_mul(1 << self.persist_backoff.min(30));
-            self.persist_at = now.saturating_add(interval.min(self.options.max_rto));
+            let interval = self.rto().saturating_mul(1 << self.persist_backoff.min(30));
+            self.persist_at = now.saturating_add(interval.min(self.options.rto.max));
         }
     }
 }
