@@ -29,8 +29,8 @@ pub struct RttEstimator {
     latest: Option<Duration>,
     /// RFC 6298 (5.5): doubles at each timeout.
     backoff: u32,
-    /// Every sample since the warm-up.
-    pub histogram: DurationHistogram,
+    /// Every sample since the warm-up; of none, nothing.
+    histogram: Option<Box<DurationHistogram>>,
 }
 
 impl Default for RttEstimator {
@@ -49,7 +49,7 @@ impl RttEstimator {
             min_rtt: Duration::MAX,
             latest: None,
             backoff: 0,
-            histogram: DurationHistogram::default(),
+            histogram: None,
         }
     }
 
@@ -58,7 +58,7 @@ impl RttEstimator {
     pub fn sample(&mut self, smoothed: Duration, newest: Duration) {
         self.latest = Some(newest);
         self.min_rtt = self.min_rtt.min(newest);
-        self.histogram.record(newest);
+        self.histogram.get_or_insert_default().record(newest);
         self.srtt = Some(match self.srtt {
             None => {
                 self.rttvar = smoothed / 2;
@@ -69,6 +69,24 @@ impl RttEstimator {
                 Duration::from_ps((7 * srtt.as_ps() + smoothed.as_ps()) / 8)
             }
         });
+    }
+
+    /// Forgets the record of all samples, not what was learned from them.
+    pub fn clear_record(&mut self) {
+        if let Some(histogram) = &mut self.histogram {
+            histogram.clear();
+        }
+    }
+
+    /// Goes on with the record of another.
+    pub fn follow(&mut self, last: Self) {
+        self.histogram = last.histogram;
+    }
+
+    /// Every sample since the warm-up.
+    #[must_use]
+    pub fn into_record(self) -> DurationHistogram {
+        self.histogram.map_or_else(DurationHistogram::new, |histogram| *histogram)
     }
 
     /// Smoothed RTT; the first estimate before any sample is zero.

@@ -11,7 +11,7 @@ use crate::plan::{DupackRecovery, EcnMode};
 use crate::transport::loss_detection::{Detector, Moment};
 use crate::transport::monitor::Monitor;
 use crate::transport::rate_sample::{DeliveryRate, Newest};
-use crate::transport::recovery::{CaState, Prr, Undo};
+use crate::transport::recovery::{CaState, Prr};
 use crate::transport::rtt::TimestampClock;
 use crate::transport::scoreboard::{Scoreboard, Segment};
 
@@ -360,7 +360,7 @@ impl Sender {
             self.probe = None;
             if self.ca <= CaState::Disorder {
                 let inflight = self.board.inflight();
-                self.undo = Some(self.begin_undo());
+                self.undo = Some(Box::new(self.begin_undo()));
                 self.congest(Signal::Loss, inflight, 0, now);
                 // Nothing is left to repair.
                 self.cc.on_recovery_exit(now);
@@ -460,7 +460,7 @@ impl Sender {
         }
         let outstanding = self.board.outstanding();
         if self.ca != CaState::Cwr {
-            self.undo = Some(self.begin_undo());
+            self.undo = Some(Box::new(self.begin_undo()));
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
         self.stats.recoveries += 1;
@@ -474,7 +474,12 @@ impl Sender {
             let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
             let newly_acked = news.delivered - news.newly_sacked;
             let recover_fs = outstanding.saturating_sub(earlier_sacked) + newly_acked;
-            self.prr = Some(Prr::new(recover_fs, self.decision.cwnd, self.options.mss, self.board.inflight()));
+            self.prr = Some(Box::new(Prr::new(
+                recover_fs,
+                self.decision.cwnd,
+                self.options.mss,
+                self.board.inflight(),
+            )));
         }
     }
 
@@ -488,7 +493,7 @@ impl Sender {
             }
             self.board.unmark_all_lost();
             self.take_back(now);
-        } else if self.options.undo && self.undo.as_ref().is_some_and(Undo::all_needless) {
+        } else if self.options.undo && self.undo.as_ref().is_some_and(|undo| undo.all_needless()) {
             self.take_back(now);
         } else if is_over {
             self.leave_episode(now);
@@ -551,7 +556,7 @@ impl Sender {
 
     /// D-SACKs may come after the episode.
     fn undo_by_dsack(&mut self, news: &News, now: Time) {
-        if news.dsack && self.options.undo && self.undo.as_ref().is_some_and(Undo::all_needless) {
+        if news.dsack && self.options.undo && self.undo.as_ref().is_some_and(|undo| undo.all_needless()) {
             self.take_back(now);
         }
     }
@@ -604,12 +609,12 @@ impl Sender {
         self.recovery_point = self.board.next();
         self.ca = CaState::Cwr;
         if self.options.prr {
-            self.prr = Some(Prr::new(
+            self.prr = Some(Box::new(Prr::new(
                 self.board.outstanding() + news.delivered,
                 self.decision.cwnd,
                 self.options.mss,
                 inflight,
-            ));
+            )));
         }
     }
 

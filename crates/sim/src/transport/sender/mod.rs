@@ -235,8 +235,9 @@ pub struct Sender {
     ca: CaState,
     /// SND.NXT when the episode began; before any, 0.
     recovery_point: u64,
-    prr: Option<Prr>,
-    undo: Option<Undo>,
+    /// Of an episode, which most flows are not in.
+    prr: Option<Box<Prr>>,
+    undo: Option<Box<Undo>>,
     /// Segments sent again on this connection, and those that D-SACKs reported as received twice.
     sent_again: u64,
     reported_twice: u64,
@@ -386,7 +387,7 @@ impl Sender {
     /// The window in force, bytes.
     #[must_use]
     pub fn cwnd(&self) -> u64 {
-        let cwnd = self.prr.as_ref().map_or(self.decision.cwnd, Prr::cwnd);
+        let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
         // Without SACK and PRR this is what RFC 5681 calls inflation: each duplicate ACK stands for a departed segment.
         if self.ca == CaState::Recovery && !self.options.has_sack && self.prr.is_none() {
             return cwnd + self.board.sacked_bytes();
@@ -421,7 +422,7 @@ impl Sender {
     /// All RTT samples since the warm-up, of who is not needed any more.
     #[must_use]
     pub fn into_rtts(self) -> DurationHistogram {
-        self.rtt.histogram
+        self.rtt.into_record()
     }
     /// The episode's state.
     #[must_use]
@@ -491,7 +492,7 @@ impl Sender {
         self.acked_before = last.acked_before + last.acked_payload();
         self.rng = last.rng;
         self.stats = last.stats;
-        self.rtt.histogram = last.rtt.histogram;
+        self.rtt.follow(last.rtt);
     }
 
     /// Begins the measured part of the run.
@@ -500,7 +501,7 @@ impl Sender {
             cwnd_max: self.decision.cwnd,
             ..SenderStats::default()
         };
-        self.rtt.histogram.clear();
+        self.rtt.clear_record();
         self.limit_since = self.limit_since.max(now);
     }
 
@@ -585,7 +586,7 @@ impl Sender {
         if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit {
             inflight += self.board.sacked_bytes();
         }
-        let cwnd = self.prr.as_ref().map_or(self.decision.cwnd, Prr::cwnd);
+        let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }

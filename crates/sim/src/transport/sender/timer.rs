@@ -122,7 +122,7 @@ impl Sender {
     /// Everything out counts as lost, and the window starts again from the algorithm's answer.
     pub(super) fn enter_loss(&mut self, signal: Signal, now: Time) {
         let inflight = self.board.inflight();
-        self.undo = Some(self.begin_undo());
+        self.undo = Some(Box::new(self.begin_undo()));
         self.mark_all_lost(now);
         self.congest(signal, inflight, 0, now);
         self.ca = CaState::Loss;
