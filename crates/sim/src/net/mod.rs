@@ -112,12 +112,7 @@ impl Network {
                 if !computed.deliver(packet) {
                     return false;
                 }
-                let next = computed.flight().next();
-                if next == Time::MAX {
-                    self.schedule.cancel(link);
-                } else {
-                    self.schedule.set(link, next);
-                }
+                self.schedule.set(link, computed.flight().next());
             }
             Link::Served(served) => {
                 served.serve(now, &mut self.hosts);
@@ -213,9 +208,7 @@ impl Network {
     fn after_served(&mut self, id: Source, now: Time) {
         let Link::Served(link) = &mut self.links[id as usize] else { return };
         let next = link.next_event();
-        if next == Time::MAX {
-            self.schedule.cancel(id);
-        } else {
+        if next != self.schedule.due(id) {
             self.schedule.set(id, next);
         }
         if !link.troubles().is_empty() {

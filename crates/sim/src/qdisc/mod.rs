@@ -116,7 +116,7 @@ pub trait Admission: Send {
 }
 
 /// A packet that waits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Held {
     /// The packet.
     pub packet: Packet,

@@ -1,13 +1,12 @@
 //! Packets that wait in order of arrival: what disciplines that hold packets are made of.
 
-use std::collections::VecDeque;
-
 use super::{Backlog, Held};
+use crate::ring::Ring;
 
 /// First in, first out, with the bytes counted.
 #[derive(Debug, Default)]
 pub struct Waiting {
-    held: VecDeque<Held>,
+    held: Ring<Held>,
     bytes: u64,
 }
 
@@ -20,7 +19,8 @@ impl Waiting {
 
     /// Takes the oldest.
     pub fn pop(&mut self) -> Option<Held> {
-        let held = self.held.pop_front()?;
+        let held = *self.held.front()?;
+        self.held.drop_front();
         self.bytes -= u64::from(held.packet.wire_size);
         Some(held)
     }

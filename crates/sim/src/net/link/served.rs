@@ -125,7 +125,14 @@ impl Served {
     }
 
     /// Lets all packets leave whose turn has come by `now`.
+    #[inline]
     pub fn serve(&mut self, now: Time, hosts: &mut Hosts) {
+        if self.serve_at <= now {
+            self.serve_due(now, hosts);
+        }
+    }
+
+    fn serve_due(&mut self, now: Time, hosts: &mut Hosts) {
         while self.serve_at <= now {
             let at = self.serve_at;
             let ready = self.transmitter.ready(at);
@@ -215,6 +222,12 @@ impl Served {
         if !crossing.may_overtake {
             arrives = arrives.max(self.in_order_until);
             self.in_order_until = arrives;
+        }
+        if self.impairments.is_empty() {
+            // Nothing overtakes on the wire, so nobody has to know what crosses it.
+            let deliver_at = arrives + hosts.take(&crossing.packet);
+            self.flight.append(deliver_at, &crossing.packet, crossing.packet.ecn);
+            return;
         }
         for other in self.crossings.range_mut(self.flight.later_than(arrives)) {
             if other.arrives > arrives {
@@ -326,10 +339,14 @@ impl Served {
     }
 
     /// Counts what the discipline said, in the order in which it did.
+    #[inline]
     fn book(&mut self) {
-        if self.scratch.is_empty() {
-            return;
+        if !self.scratch.is_empty() {
+            self.book_troubles();
         }
+    }
+
+    fn book_troubles(&mut self) {
         let mut said = std::mem::take(&mut self.scratch);
         for (trouble, packet) in said.drain(..) {
             match trouble {
