@@ -47,7 +47,10 @@ impl DeliveryRate {
     /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it; `is_first`: nothing is
     /// outstanding.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "segments keep the low bits; Self::lost_since takes them together")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "segments keep the low bits; Self::lost_since takes them together"
+    )]
     pub fn stamp(&mut self, segment: &mut Segment, now: Time, inflight: u64, is_first: bool) {
         if is_first {
             // The sample's clock restarts after idleness, so that the pause does not count as slowness. Not where all that
@@ -77,7 +80,10 @@ impl DeliveryRate {
 
     /// Bytes lost since a segment was sent, by what it was stamped with.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted: what is lost while a segment is out is below 2^32 bytes")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the low bits are wanted: what is lost while a segment is out is below 2^32 bytes"
+    )]
     pub fn lost_since(&self, stamped: u32) -> u64 {
         u64::from((self.lost as u32).wrapping_sub(stamped))
     }
@@ -171,5 +177,16 @@ mod tests {
         rate.on_delivered(&again, at(310), &mut newest);
         let sample = rate.sample(newest, Duration::from_millis(100), at(310)).unwrap();
         assert_eq!(sample.interval, Duration::from_millis(310));
+    }
+
+    #[test]
+    fn what_was_lost_meanwhile_is_right_beyond_four_gigabytes() {
+        let mut rate = DeliveryRate {
+            lost: u64::from(u32::MAX) - 999,
+            ..DeliveryRate::default()
+        };
+        let segment = sent(&mut rate, 0, at(0), 0, true);
+        rate.lost += 3000;
+        assert_eq!(rate.lost_since(segment.lost), 3000);
     }
 }

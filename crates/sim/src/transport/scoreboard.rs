@@ -516,3 +516,14 @@ impl Scoreboard {
         self.ring = ring;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Windows are as long as a path is, and each ACK comes back to their oldest end.
+    #[test]
+    fn a_segment_is_a_cache_line() {
+        assert_eq!(size_of::<Segment>(), 64);
+    }
+}

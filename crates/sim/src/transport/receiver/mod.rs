@@ -277,7 +277,8 @@ impl Receiver {
         let due = if had_hole || closed {
             Due::Now
         } else {
-            self.schedule.in_order(&self.options.acks, 
+            self.schedule.in_order(
+                &self.options.acks,
                 &InOrder {
                     unacked: self.next - self.last_ack,
                     payload: u64::from(packet.payload),

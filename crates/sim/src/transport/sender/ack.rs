@@ -425,11 +425,10 @@ impl Sender {
     #[inline]
     fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> bool {
         match self.ca {
-            CaState::Open | CaState::Disorder => (),
             CaState::Loss => self.in_loss(packet, news, now),
             CaState::Recovery => return self.in_recovery(packet, news, now),
             CaState::Cwr if self.board.una() >= self.recovery_point => self.leave_episode(now),
-            CaState::Cwr => (),
+            CaState::Open | CaState::Disorder | CaState::Cwr => (),
         }
         false
     }

@@ -1,0 +1,46 @@
+//! What flows cost before they do anything: those that differ in nothing but their place share what they can.
+
+mod plain_plans;
+
+use std::alloc::System;
+
+use ackclock_sim::Simulation;
+use ackclock_sim::plan::{AppPlan, Plan};
+use cap::Cap;
+use plain_plans::{dumbbell, flow};
+
+#[global_allocator]
+static HEAP: Cap<System> = Cap::new(System, usize::MAX);
+
+/// Bytes that a run of the plan takes before its first event.
+fn idle_bytes(plan: &Plan) -> usize {
+    let before = HEAP.allocated();
+    let simulation = Simulation::new(plan).expect("the plan is valid");
+    let bytes = HEAP.allocated() - before;
+    drop(simulation);
+    bytes
+}
+
+/// One function, because tests of one program run at the same time.
+#[test]
+fn an_idle_flow_takes_less_than_two_kilobytes() {
+    let plan = |flows: u32| {
+        dumbbell(
+            (0..flows).map(|n| flow(&format!("f{n}"), "reno", AppPlan::Bulk {})).collect(),
+            None,
+            1,
+        )
+    };
+    let (few, many) = (plan(256), plan(1280));
+    let each = (idle_bytes(&many) - idle_bytes(&few)) / 1024;
+    // 1,631 when this was written; the benchmark has the figures of larger runs.
+    assert!(each < 1800, "{each} bytes");
+
+    let mut different = plan(1280);
+    for (more, flow) in (1..).zip(&mut different.flows) {
+        flow.transport.max_rto_ps += more;
+    }
+    let alone = idle_bytes(&different) - idle_bytes(&many);
+    // At least 96 bytes each; nothing where one kept the options of another.
+    assert!(alone > 96 * 1024, "options that differ are kept apart: {alone} bytes");
+}
