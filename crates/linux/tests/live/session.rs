@@ -9,7 +9,8 @@ use libtest_mimic::Failed;
 use crate::{durations, live, plan};
 
 /// Files one after another, each over a connection of its own. Their median is compared, for a busy machine delays some. In it are a handshake and
-/// slow start without a loss, so that nothing but the host's own time, below 1 ms of 100, tells them apart; 3 % is room for a busy machine.
+/// slow start without a loss, so that nothing but the host's own time, below 1 ms of 100, tells them apart; 3 % is room for a busy machine, and 0.1 % below
+/// for what reading a clock at both ends may take away (a median 9 us below the simulator's 93.7 ms has been seen).
 pub fn files_take_as_long_as_the_simulators() -> Result<(), Failed> {
     let mut plan = plan(60_000, AppPlan::Session {});
     let count = 20;
@@ -34,7 +35,7 @@ pub fn files_take_as_long_as_the_simulators() -> Result<(), Failed> {
     assert_eq!((live.transfers.len() as u64, live.acked_bytes), (count, 50_000 * count));
     let took = median(live.transfers);
     assert!(
-        (expected..1.03 * expected).contains(&took),
+        (0.999 * expected..1.03 * expected).contains(&took),
         "{took} s, and {expected} s in the simulator"
     );
     // It is over with its last file.
