@@ -19,7 +19,7 @@ from typing import Any
 from instructions import per_packet
 from rich.console import Console
 from rich.table import Table
-from workloads import HERE, LAST_CORE, TRACED, WORKLOADS, Workload, about, built_engine, pinned, shown
+from workloads import HERE, LAST_CORE, TRACED, WORKLOADS, Workload, about, above_zero, built_engine, core, named, pinned, shown, whole
 
 RECORDED = HERE / "engine.json"
 MEGA = 1e6
@@ -98,17 +98,17 @@ def of_recorded(name: str, row: dict[str, float | None], recorded: Figures) -> f
 def main() -> None:
     """Measure, show, record."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--core", type=int, default=LAST_CORE)
-    parser.add_argument("--only", help="workloads whose name contains this")
+    parser.add_argument("--rounds", type=whole, default=5)
+    parser.add_argument("--core", type=core, default=LAST_CORE)
+    parser.add_argument("--only", default="", help="workloads whose name contains this")
     parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
     parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
-    parser.add_argument("--seconds", type=float, help="simulated, in place of each workload's own; instructions are not counted")
+    parser.add_argument("--seconds", type=above_zero, help="simulated, in place of each workload's own; instructions are not counted")
     parser.add_argument("--profile", default="release", help="of cargo, that the engine is built with")
     options = parser.parse_args()
     if options.record and (options.only or options.seconds or options.profile != "release"):
         raise SystemExit("only a whole run of the release is recorded: leave out --only, --seconds and --profile")
-    chosen = [(name, each) for name, each in NAMED.items() if not options.only or options.only in name]
+    chosen = [(name, NAMED[name]) for name in named(NAMED, options.only)]
     engine, told = built_engine(options.profile), about()
     found = measure(engine, chosen, options.rounds, options.core, options.seconds)
     if options.seconds is None and shutil.which("valgrind") is None:

@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from workloads import HERE, TRACED, WORKLOADS, Workload, built_engine, compiler
+from workloads import HERE, TRACED, WORKLOADS, Workload, built_engine, compiler, named
 
 RECORDED = HERE / "instructions.json"
 TOLERANCE = 0.05
@@ -88,7 +88,7 @@ def main() -> None:
         raise SystemExit("instructions are counted by valgrind, which is not installed (Debian: apt-get install valgrind)")
     engine = built_engine()
     chosen = {(each.name if each is not TRACED else "traced"): each for each in (*WORKLOADS, TRACED)}
-    found = {name: per_packet(engine, each) for name, each in chosen.items() if options.only in name}
+    found = {name: per_packet(engine, chosen[name]) for name in named(chosen, options.only)}
     counted = {name: round(value, 1) for name, value in found.items() if value is not None}
     if options.record:
         # Those that were not counted keep their figures only if these are of the same compiler.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 import time
@@ -17,7 +16,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from workloads import HERE, WORKLOADS, pinned, shown
+from workloads import HERE, LAST_CORE, WORKLOADS, core, pinned, shown, whole
 
 from ackclock import _core
 
@@ -77,8 +76,8 @@ def table(rows: list[dict[str, Any]]) -> Table:
 def main() -> None:
     """Measure and show."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1)
+    parser.add_argument("--rounds", type=whole, default=7)
+    parser.add_argument("--core", type=core, default=LAST_CORE)
     parser.add_argument("--json", type=Path, help="a file for the figures")
     parser.add_argument("--one", nargs=2, metavar=("WORKLOAD", "CC"), help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from workloads import whole
 
 COMMANDS = {
     "import ackclock": (["-c", "import ackclock"], 0.3),
@@ -30,7 +31,7 @@ def seconds(arguments: list[str]) -> float:
 def main() -> None:
     """Measure and show."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=whole, default=15)
     parser.add_argument("--json", type=Path, help="a file for the figures")
     options = parser.parse_args()
     rows = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -10,11 +11,28 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario import Scenario, load
 
-__all__ = ["LAST_CORE", "TRACED", "WORKLOADS", "Workload", "about", "built_engine", "compiler", "pinned", "shown"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "LAST_CORE",
+    "TRACED",
+    "WORKLOADS",
+    "Workload",
+    "about",
+    "above_zero",
+    "built_engine",
+    "compiler",
+    "core",
+    "named",
+    "pinned",
+    "shown",
+    "whole",
+]
 
 HERE = Path(__file__).parent
 LAST_CORE = (os.cpu_count() or 1) - 1
@@ -63,6 +81,36 @@ WORKLOADS = (
 )
 TRACED = Workload("w1-one-reno", "the first, a row per ACK", (5, 9), traces=True)
 """What a trace costs."""
+
+
+def above_zero(text: str) -> float:
+    """An option's value that is a number above zero."""
+    if not 0 < (value := float(text)) < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not above zero")
+    return value
+
+
+def whole(text: str) -> int:
+    """An option's value that is a whole number above zero."""
+    if (value := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not above zero")
+    return value
+
+
+def core(text: str) -> int:
+    """An option's value that is one of the processors of this machine that may be used."""
+    if (value := int(text)) not in (known := os.sched_getaffinity(0)):
+        raise argparse.ArgumentTypeError(f"{text} is none of the cores of this machine: {', '.join(map(str, sorted(known)))}")
+    return value
+
+
+def named(names: Iterable[str], part: str) -> list[str]:
+    """Those that contain the part; where none does, the program ends and says which there are."""
+    known = list(names)
+    found = [name for name in known if part in name]
+    if not found:
+        raise SystemExit(f"--only {part}: no workload's name contains that; there are {', '.join(known)}")
+    return found
 
 
 def built_engine(profile: str = "release") -> Path:

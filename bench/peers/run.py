@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from jobs import NS2, NS3, PACKET, Job, jobs  # noqa: E402
-from workloads import LAST_CORE, about, built_engine, pinned, shown  # noqa: E402
+from workloads import LAST_CORE, about, built_engine, core, named, pinned, shown, whole  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,9 +181,9 @@ def versions() -> dict[str, str]:
 def main() -> None:
     """Build, run in turn, show."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--core", type=int, default=LAST_CORE)
-    parser.add_argument("--only", help="workloads whose name contains this")
+    parser.add_argument("--rounds", type=whole, default=5)
+    parser.add_argument("--core", type=core, default=LAST_CORE)
+    parser.add_argument("--only", default="", help="workloads whose name contains this")
     parser.add_argument("--peer", choices=(NS3, NS2), help="this one only")
     parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
     parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
@@ -192,7 +192,8 @@ def main() -> None:
         raise SystemExit(f"the peers are not all here: apt-get install {' '.join(lacking)} (Debian's packages)")
     if options.record and (options.only or options.peer):
         raise SystemExit("only a whole run is recorded: leave out --only and --peer")
-    chosen = [job for job in jobs() if not options.only or options.only in job.name]
+    every = {job.name: job for job in jobs()}
+    chosen = [every[name] for name in named(every, options.only)]
     engine, told = built_engine(), about(versions())
     rows = []
     with tempfile.TemporaryDirectory() as folder:

@@ -32,3 +32,17 @@ def test_a_part_is_not_recorded() -> None:
     ran = said("--only", "w7", "--record")
     assert ran.returncode != 0
     assert "leave out --only" in ran.stderr
+
+
+def test_a_workload_that_does_not_exist_is_not_passed_over() -> None:
+    ran = said("--only", "nothere")
+    assert ran.returncode != 0
+    assert "w7-heavy-loss" in ran.stderr
+
+
+def test_an_impossible_option_is_refused_in_a_line() -> None:
+    for option, value in (("--rounds", "0"), ("--seconds", "-1"), ("--core", "100000")):
+        ran = said(option, value)
+        assert ran.returncode == 2
+        assert option in ran.stderr.splitlines()[-1]
+        assert value in ran.stderr

@@ -1,5 +1,5 @@
 //! A queue in a ring whose length is a power of two, so that a place is a mask away. `VecDeque` compares and subtracts instead, and moves what it
-//! takes in twice: a third of what a packet costs at a link.
+//! takes in twice, which each packet would pay at each link (docs/performance.md).
 
 use core::ops::Index;
 
