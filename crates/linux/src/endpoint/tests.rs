@@ -125,8 +125,14 @@ fn a_file_and_writes_end_and_a_stop_closes() {
     // One that has ended has no rows, and 1 MB/s of 10 ms each is there at its time.
     let (until, _) = last(1).unwrap();
     assert!((0.03..=0.09).contains(&until), "{until}");
-    let (until, acked) = last(3).unwrap();
-    assert!(until >= 0.28 && (280_000..=310_000).contains(&acked), "{until} {acked}");
+    assert!(last(3).unwrap().0 >= 0.28);
+    // Never ahead of what the application wrote, a moment of rounding aside. Behind it by two writes and what waits
+    // for its ACK; by more only while a busy machine holds everything, which is not most of the time.
+    let mut behind: Vec<i64> = rows(3)
+        .map(|row| 10_000 * (1 + (samples.time[row] / 0.01 + 0.01).floor() as i64) - samples.acked[row].cast_signed())
+        .collect();
+    behind.sort_unstable();
+    assert!((0..=30_000).contains(&behind[behind.len() / 2]) && behind[0] >= 0, "{behind:?}");
 }
 
 #[test]
