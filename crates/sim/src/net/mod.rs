@@ -83,7 +83,7 @@ impl Network {
             .collect();
         Self {
             links: plan.links.iter().map(|link| Link::new(link, plan.seed)).collect(),
-            schedule: Schedule::new(sources),
+            schedule: Schedule::new(plan.links.len(), sources),
             tally: vec![Tally::default(); plan.flows.len() + plan.streams.len()],
             log: Log::new(plan),
             hosts: Hosts::default(),
