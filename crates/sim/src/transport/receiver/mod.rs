@@ -16,6 +16,9 @@ use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags, sack_option_bytes};
 use crate::plan::{EcnMode, FlowPlan, LossDetection};
 
+/// Beyond all that is ever sent: where no byte is meant. An `Option` would be twice as large, and there are many receivers.
+const NO_BYTE: u64 = u64::MAX;
+
 /// Counters, since the warm-up.
 #[derive(Clone, Debug, Default)]
 pub struct ReceiverStats {
@@ -67,12 +70,13 @@ pub struct Receiver {
     options: Arc<Options>,
     /// `RCV.NXT`, the FIN counted.
     next: u64,
-    /// End of the data, once the FIN was seen.
-    fin_at: Option<u64>,
+    /// End of the data; [`NO_BYTE`] until the FIN is seen.
+    fin_at: u64,
     out_of_order: RangeSet,
-    /// A byte of each block reported lately, the most recent first.
-    recent: [Option<u64>; MAX_SACK_BLOCKS],
-    duplicate: Option<(u64, u64)>,
+    /// A byte of each block reported lately, the most recent first; after the last of them, [`NO_BYTE`].
+    recent: [u64; MAX_SACK_BLOCKS],
+    /// What the next ACK reports as received twice; empty: nothing.
+    duplicate: (u64, u64),
     schedule: AckSchedule,
     /// None: the window is what its buffer has left.
     tuner: Option<Tuner>,
@@ -83,8 +87,8 @@ pub struct Receiver {
     ack_at: Time,
     /// The window has opened enough to say so.
     update_at: Time,
+    /// What the latest ACK acknowledged, and up to where its window let the sender send.
     last_ack: u64,
-    advertised: u64,
     edge: u64,
     echo: u32,
     reader: Reader,
@@ -121,17 +125,16 @@ impl Receiver {
                 tuning: Tuning::new(plan),
             }),
             next: 0,
-            fin_at: None,
+            fin_at: NO_BYTE,
             out_of_order: RangeSet::default(),
-            recent: [None; MAX_SACK_BLOCKS],
-            duplicate: None,
+            recent: [NO_BYTE; MAX_SACK_BLOCKS],
+            duplicate: (0, 0),
             tuner: Tuner::new(plan),
             rtt: Duration::ZERO,
             syn_ack_at: Time::ZERO,
             ack_at: Time::MAX,
             update_at: Time::MAX,
             last_ack: 0,
-            advertised: 0,
             edge: 0,
             echo: 0,
             reader: Reader::default(),
@@ -167,7 +170,7 @@ impl Receiver {
     /// In-order payload of this connection so far, bytes.
     #[must_use]
     pub fn delivered(&self) -> u64 {
-        self.next.min(self.fin_at.unwrap_or(u64::MAX))
+        self.next.min(self.fin_at)
     }
 
     /// When it next wants [`Receiver::on_timer`].
@@ -240,11 +243,11 @@ impl Receiver {
     fn take_in(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> Due {
         let (start, end) = (packet.seq, packet.seq + packet.span());
         if packet.has(flags::FIN) {
-            self.fin_at = Some(end - 1);
+            self.fin_at = end - 1;
         }
         if end <= self.next {
             self.note_duplicate(start, end);
-            self.schedule.on_duplicate(&self.options.acks, self.advertised);
+            self.schedule.on_duplicate(&self.options.acks, self.advertised());
             return Due::Now;
         }
         if start > self.next {
@@ -266,15 +269,15 @@ impl Receiver {
             self.reader.settle(rate, now);
             self.reader.unread += delivered;
         }
-        self.schedule.on_data(&self.options.acks, self.advertised, self.rtt, now);
+        let advertised = self.advertised();
+        self.schedule.on_data(&self.options.acks, advertised, self.rtt, now);
         let arrival = self.arrival(packet, now);
         if let Some(tuner) = &mut self.tuner
-            && tuner.on_data(&self.options.tuning, &arrival, self.advertised)
+            && tuner.on_data(&self.options.tuning, &arrival, advertised)
         {
             self.schedule.on_window_growth();
         }
-        let closed = self.fin_at.is_some_and(|fin| self.next > fin);
-        let due = if had_hole || closed {
+        let due = if had_hole || self.is_closed() {
             Due::Now
         } else {
             self.schedule.in_order(
@@ -283,7 +286,7 @@ impl Receiver {
                     unacked: self.next - self.last_ack,
                     payload: u64::from(packet.payload),
                     is_pushed: packet.has(flags::PSH),
-                    opens: self.tuner.as_ref().is_none_or(|tuner| tuner.window(0) >= self.advertised),
+                    opens: self.tuner.as_ref().is_none_or(|tuner| tuner.window(0) >= advertised),
                     rtt: self.rtt,
                     pending: self.ack_at,
                 },
@@ -336,14 +339,20 @@ impl Receiver {
 
     /// Whether a segment at `start` belongs to neither of the two blocks reported last.
     fn opens_third_block(&self, start: u64) -> bool {
-        let mut blocks = self.recent.iter().flatten().filter_map(|byte| self.out_of_order.containing(*byte));
+        let mut blocks = self.recent_blocks();
         let joins = |block: Option<(u64, u64)>| block.is_none_or(|(from, to)| from <= start && start <= to);
         !joins(blocks.next()) && !joins(blocks.next())
     }
 
+    /// The blocks reported lately, the most recent first.
+    fn recent_blocks(&self) -> impl Iterator<Item = (u64, u64)> {
+        // No block contains NO_BYTE.
+        self.recent.iter().filter_map(|byte| self.out_of_order.containing(*byte))
+    }
+
     fn note_duplicate(&mut self, start: u64, end: u64) {
         if self.options.dsack {
-            self.duplicate = Some((start, end));
+            self.duplicate = (start, end);
         }
     }
 
@@ -353,7 +362,7 @@ impl Receiver {
         }
         if packet.ecn == Ecn::Ce {
             if !self.congestion_seen && self.options.ecn == EcnMode::Classic {
-                self.schedule.on_mark(&self.options.acks, self.advertised);
+                self.schedule.on_mark(&self.options.acks, self.advertised());
             }
             self.congestion_seen = true;
             self.marked_bytes = self.marked_bytes.wrapping_add(packet.payload);
@@ -364,32 +373,43 @@ impl Receiver {
     fn remember(&mut self, byte: u64) {
         let block = self.out_of_order.containing(byte);
         let set = &self.out_of_order;
-        let mut kept = [None; MAX_SACK_BLOCKS];
-        kept[0] = Some(byte);
-        let others = self.recent.iter().flatten().filter(|b| set.containing(**b) != block);
+        let mut kept = [NO_BYTE; MAX_SACK_BLOCKS];
+        kept[0] = byte;
+        let others = self.recent.iter().filter(|b| set.containing(**b) != block);
         for (slot, other) in kept[1..].iter_mut().zip(others) {
-            *slot = Some(*other);
+            *slot = *other;
         }
         self.recent = kept;
     }
 
     fn forget_delivered(&mut self) {
-        let mut kept = [None; MAX_SACK_BLOCKS];
-        let above = self.recent.iter().flatten().filter(|b| **b >= self.next);
+        let mut kept = [NO_BYTE; MAX_SACK_BLOCKS];
+        let above = self.recent.iter().filter(|b| **b >= self.next);
         for (slot, byte) in kept.iter_mut().zip(above) {
-            *slot = Some(*byte);
+            *slot = *byte;
         }
         self.recent = kept;
-        if self.recent[0].is_none() && !self.out_of_order.is_empty() {
-            self.recent[0] = self.out_of_order.as_slice().first().map(|r| r.0);
+        if self.recent[0] == NO_BYTE
+            && let Some((start, _)) = self.out_of_order.as_slice().first()
+        {
+            self.recent[0] = *start;
         }
     }
 
     fn acknowledge(&mut self, now: Time, wire: &mut impl Wire) {
         self.ack_at = Time::MAX;
         self.schedule.on_ack_sent(&self.options.acks);
-        let closed = self.fin_at.is_some_and(|fin| self.next > fin);
-        self.send(flags::ACK | if closed { flags::FIN } else { 0 }, now, wire);
+        self.send(flags::ACK | if self.is_closed() { flags::FIN } else { 0 }, now, wire);
+    }
+
+    /// Whether all is here, the FIN included.
+    fn is_closed(&self) -> bool {
+        self.next > self.fin_at
+    }
+
+    /// The window of the latest ACK.
+    fn advertised(&self) -> u64 {
+        self.edge - self.last_ack
     }
 
     fn send(&mut self, bits: u16, now: Time, wire: &mut impl Wire) {
@@ -429,15 +449,15 @@ impl Receiver {
     }
 
     fn fill_sacks(&mut self, packet: &mut Packet) {
-        if self.duplicate.is_none() && self.out_of_order.is_empty() {
+        let duplicate = Some(self.duplicate).filter(|(start, end)| start < end);
+        if duplicate.is_none() && self.out_of_order.is_empty() {
             return;
         }
         let ack = self.next;
         #[expect(clippy::cast_possible_truncation, reason = "windows are below 2^31 bytes")]
         let relative = |byte: u64| (byte.cast_signed() - ack.cast_signed()) as i32;
-        let recent = self.recent.iter().flatten().filter_map(|byte| self.out_of_order.containing(*byte));
         let mut count = 0;
-        for (slot, (start, end)) in packet.sacks.iter_mut().zip(self.duplicate.into_iter().chain(recent)) {
+        for (slot, (start, end)) in packet.sacks.iter_mut().zip(duplicate.into_iter().chain(self.recent_blocks())) {
             *slot = SackBlock {
                 start: relative(start),
                 end: relative(end),
@@ -445,7 +465,7 @@ impl Receiver {
             count += 1;
         }
         packet.sack_count = count;
-        self.duplicate = None;
+        self.duplicate = (0, 0);
     }
 
     /// The window to advertise; it never takes back what was offered (RFC 9293 section 3.8.6.2.1), and opens in steps worth sending
@@ -481,8 +501,7 @@ impl Receiver {
 
     fn advertise(&mut self, free: u64) -> u32 {
         let window = free.max(self.edge.saturating_sub(self.next));
-        self.edge = self.edge.max(self.next + window);
-        self.advertised = window;
+        self.edge = self.next + window;
         u32::try_from(window).unwrap_or(u32::MAX)
     }
 }

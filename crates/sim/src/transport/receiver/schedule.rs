@@ -6,15 +6,15 @@ use ackclock_units::{Duration, Time};
 use crate::plan::TransportPlan;
 
 /// Duplicate ACKs that are never held back (`TCP_FASTRETRANS_THRESH`).
-const FIRST_DUPLICATES: u32 = 3;
+const FIRST_DUPLICATES: u8 = 3;
 /// Held back at most that many times in a row (`tcp_comp_sack_nr`).
-const MOST_HELD_BACK: u32 = 44;
+const MOST_HELD_BACK: u8 = 44;
 /// The timer of what is held back may come so much later (`tcp_comp_sack_slack_ns`).
 const SLACK: Duration = Duration::from_micros(100);
 /// What is held back waits a 20th of the round-trip time at most.
 const SHARE_OF_RTT: u64 = 20;
 /// Quick ACKs after a mark that the sender has not answered (`tcp_data_ecn_check`).
-const QUICK_AFTER_MARK: u64 = 2;
+const QUICK_AFTER_MARK: u32 = 2;
 /// The longest delay of an ACK whatever the round-trip time (`HZ / 2`).
 const LONGEST_DELAY: Duration = Duration::from_millis(500);
 
@@ -34,7 +34,7 @@ pub struct AckRules {
     mss: u64,
     shortest_delay: Duration,
     adapts: bool,
-    quick_acks: u64,
+    quick_acks: u32,
     acks_pushed: bool,
     /// How long duplicate ACKs are held back; zero: not at all.
     hold_back: Duration,
@@ -42,16 +42,17 @@ pub struct AckRules {
 }
 
 /// Where they stand.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct AckSchedule {
-    quick_left: u64,
+    quick_left: u32,
     /// How long an ACK is delayed.
     delay: Duration,
-    last_data: Option<Time>,
-    duplicates: u32,
+    /// When data arrived in order; [`Time::MAX`]: not yet.
+    last_data: Time,
+    duplicates: u8,
     /// `RCV.NXT` that they repeat.
     duplicates_of: u64,
-    held_back: u32,
+    held_back: u8,
 }
 
 impl AckRules {
@@ -64,7 +65,7 @@ impl AckRules {
             mss: u64::from(plan.mss),
             shortest_delay,
             adapts: plan.delayed_ack_adapts,
-            quick_acks: u64::from(plan.quick_acks),
+            quick_acks: plan.quick_acks,
             // Who reads slowly has not read the data when its ACK could go out.
             acks_pushed: plan.ack_pushed && plan.read_rate_bps.is_none(),
             hold_back: Duration::from_ps(plan.sack_delay_ps),
@@ -83,28 +84,31 @@ impl AckSchedule {
     #[must_use]
     pub fn new(rules: &AckRules) -> Self {
         Self {
+            quick_left: 0,
             delay: rules.shortest_delay,
-            ..Self::default()
+            last_data: Time::MAX,
+            duplicates: 0,
+            duplicates_of: 0,
+            held_back: 0,
         }
     }
 
     /// Data arrived in order; `window` is advertised, `rtt` the handshake's (`tcp_event_data_recv`).
     #[inline]
     pub fn on_data(&mut self, rules: &AckRules, window: u64, rtt: Duration, now: Time) {
-        match self.last_data.replace(now) {
-            None => self.ack_quickly(rules, window, rules.quick_acks),
-            Some(last) if rules.adapts => {
-                let gap = now.since(last);
-                let rto = rules.rto(rtt);
-                if gap <= rules.shortest_delay / 2 {
-                    self.delay = self.delay / 2 + rules.shortest_delay / 2;
-                } else if gap < self.delay {
-                    self.delay = (self.delay / 2 + gap).min(rto);
-                } else if gap > rto {
-                    self.ack_quickly(rules, window, rules.quick_acks);
-                }
+        let last = std::mem::replace(&mut self.last_data, now);
+        if last == Time::MAX {
+            self.ack_quickly(rules, window, rules.quick_acks);
+        } else if rules.adapts {
+            let gap = now.since(last);
+            let rto = rules.rto(rtt);
+            if gap <= rules.shortest_delay / 2 {
+                self.delay = self.delay / 2 + rules.shortest_delay / 2;
+            } else if gap < self.delay {
+                self.delay = (self.delay / 2 + gap).min(rto);
+            } else if gap > rto {
+                self.ack_quickly(rules, window, rules.quick_acks);
             }
-            Some(_) => (),
         }
     }
 
@@ -197,8 +201,8 @@ impl AckSchedule {
         self.held_back > 0
     }
 
-    fn ack_quickly(&mut self, rules: &AckRules, window: u64, most: u64) {
-        let wanted = (window / (2 * rules.mss)).max(2).min(most);
+    fn ack_quickly(&mut self, rules: &AckRules, window: u64, most: u32) {
+        let wanted = u32::try_from(window / (2 * rules.mss)).unwrap_or(u32::MAX).max(2).min(most);
         self.quick_left = self.quick_left.max(wanted);
     }
 

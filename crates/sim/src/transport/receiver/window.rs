@@ -80,16 +80,17 @@ pub struct Tuner {
     space: u64,
     /// What is advertised of it so far (`rcv_ssthresh`).
     offered: u64,
-    /// Window of the SYN's answer, until data arrives.
-    first: Option<u64>,
+    /// Window of the SYN's answer, until data arrives; then 0.
+    first: u64,
     /// The most that arrived in a round trip (`rcvq_space.space`).
     per_round: u64,
     round_from: u64,
     round_since: Time,
     /// Eight times the round-trip time (`rcv_rtt_est`); zero: not known.
     rtt_eighths: Duration,
-    /// A window's worth of data: the round trip of who has no timestamps.
-    window_ends: Option<(u64, Time)>,
+    /// A window's worth of data, which ends there and began then: the round trip of who has no timestamps. 0: none has begun.
+    window_ends: u64,
+    window_since: Time,
     last_echo: Option<u32>,
 }
 
@@ -107,12 +108,13 @@ impl Tuner {
         Some(Self {
             space,
             offered: first.min(believed.saturating_sub(mss).max(2 * mss)),
-            first: Some(first),
+            first,
             per_round: first.min(FIRST_ROUND_SEGMENTS * mss),
             round_from: 0,
             round_since: Time::ZERO,
             rtt_eighths: Duration::ZERO,
-            window_ends: None,
+            window_ends: 0,
+            window_since: Time::ZERO,
             last_echo: None,
         })
     }
@@ -125,7 +127,8 @@ impl Tuner {
     /// What may be advertised while `held` bytes wait above a hole.
     #[must_use]
     pub fn window(&self, held: u64) -> u64 {
-        self.first.unwrap_or(self.offered).min(self.space.saturating_sub(held))
+        let wanted = if self.first > 0 { self.first } else { self.offered };
+        wanted.min(self.space.saturating_sub(held))
     }
 
     /// Less than half of the buffer is free.
@@ -144,8 +147,9 @@ impl Tuner {
     #[inline]
     pub fn on_data(&mut self, tuning: &Tuning, arrival: &Arrival, advertised: u64) -> bool {
         self.measure_rtt(tuning, arrival, advertised);
-        if let Some(first) = self.first.take() {
-            self.offered = self.offered.max(first.min(self.space));
+        if self.first > 0 {
+            self.offered = self.offered.max(self.first.min(self.space));
+            self.first = 0;
         }
         self.grow_offer(tuning, arrival.payload, arrival.held)
     }
@@ -198,18 +202,18 @@ impl Tuner {
                 self.take_sample(sample);
             }
         }
-        match self.window_ends {
-            Some((edge, _)) if arrival.next < edge => return,
-            Some((_, since)) => {
-                let sample = arrival.now.since(since);
-                // A window's time is a bound from above, never a reason to believe in a longer round trip.
-                if sample * 8 < self.rtt_eighths || self.rtt_eighths == Duration::ZERO {
-                    self.rtt_eighths = sample * 8;
-                }
-            }
-            None => (),
+        if arrival.next < self.window_ends {
+            return;
         }
-        self.window_ends = Some((arrival.next + advertised, arrival.now));
+        if self.window_ends > 0 {
+            let sample = arrival.now.since(self.window_since);
+            // A window's time is a bound from above, never a reason to believe in a longer round trip.
+            if sample * 8 < self.rtt_eighths || self.rtt_eighths == Duration::ZERO {
+                self.rtt_eighths = sample * 8;
+            }
+        }
+        self.window_ends = arrival.next + advertised;
+        self.window_since = arrival.now;
     }
 
     fn take_sample(&mut self, sample: Duration) {
