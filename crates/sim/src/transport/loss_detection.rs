@@ -178,18 +178,16 @@ pub struct Rack {
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
     reordering_seen: bool,
-    /// `RACK.reo_wnd_mult`, less one.
-    extra_quarters: u64,
+    /// `RACK.reo_wnd_mult`, less one. The window never exceeds srtt: more quarters of `min_rtt` than a byte counts do not matter.
+    extra_quarters: u8,
     /// Recoveries until it is forgotten.
-    persist: u32,
+    persist: u8,
     dsack_round: u64,
 }
 
 impl Rack {
     /// RFC 8985 section 6.2 step 4: recoveries that an enlarged window outlives.
-    const PERSIST: u32 = 16;
-    /// The window never exceeds srtt, that is, at most this many more quarters of `min_rtt` matter.
-    const MOST_QUARTERS: u64 = 255;
+    const PERSIST: u8 = 16;
 
     fn is_after(sent_at: Time, end: u64, other_sent_at: Time, other_end: u64) -> bool {
         sent_at > other_sent_at || (sent_at == other_sent_at && end > other_end)
@@ -231,7 +229,8 @@ impl Rack {
             }
         }
         // RFC 8985 bounds it by srtt; Linux (tcp_rack_reo_wnd) by srtt/8 of its scaled value, which is srtt as well.
-        (moment.min_rtt / 4).saturating_mul(1 + self.extra_quarters).min(moment.srtt)
+        let quarters = 1 + u64::from(self.extra_quarters);
+        (moment.min_rtt / 4).saturating_mul(quarters).min(moment.srtt)
     }
 
     /// Step 5: marks, and says when the next segment would be due.
@@ -260,7 +259,7 @@ impl Rack {
         // At most once per round trip.
         if round > self.dsack_round || self.dsack_round == 0 {
             self.dsack_round = round;
-            self.extra_quarters = (self.extra_quarters + 1).min(Self::MOST_QUARTERS);
+            self.extra_quarters = self.extra_quarters.saturating_add(1);
             self.persist = Self::PERSIST;
         }
     }

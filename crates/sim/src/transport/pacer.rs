@@ -6,19 +6,20 @@
 use ackclock_units::{Duration, Rate, Time};
 
 /// The burst with this packet is the first that is paid for.
-const FIRST_PAID_PACKET: u64 = 10;
+const FIRST_PAID_PACKET: u8 = 10;
 
 /// The gate.
 #[derive(Clone, Debug, Default)]
 pub struct Pacer {
     opens_at: Time,
     /// Packets of the burst that is leaving.
-    burst_left: u64,
+    burst_left: u32,
     is_pushed: bool,
     is_paid: bool,
     /// What is left of the time by which the burst came late, which it need not wait for afterwards.
     credit: Duration,
-    sent_packets: u64,
+    /// Packets sent, counted as far as the first that is paid for.
+    first_packets: u8,
 }
 
 impl Pacer {
@@ -59,15 +60,16 @@ impl Pacer {
 
     /// A burst of at most `packets` leaves.
     pub fn begin_burst(&mut self, packets: u64, now: Time) {
-        self.burst_left = packets;
+        // No burst has more: they all leave at the same time.
+        self.burst_left = u32::try_from(packets).unwrap_or(u32::MAX);
         self.is_pushed = false;
-        self.is_paid = self.sent_packets.saturating_add(packets) >= FIRST_PAID_PACKET;
+        self.is_paid = packets >= u64::from(FIRST_PAID_PACKET - self.first_packets);
         self.credit = now.since(self.opens_at);
     }
 
     /// A packet has left.
     pub fn on_sent(&mut self) {
-        self.sent_packets += 1;
+        self.first_packets = FIRST_PAID_PACKET.min(self.first_packets + 1);
         self.burst_left = self.burst_left.saturating_sub(1);
     }
 

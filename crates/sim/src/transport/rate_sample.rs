@@ -6,8 +6,11 @@ use ackclock_units::{Duration, Rate, Time};
 
 use super::scoreboard::Segment;
 
+/// Stands for no sample, as no network delivers so much. An `Option` would be twice as large, and there are many connections.
+const NO_SAMPLE: Rate = Rate::from_bps(u64::MAX);
+
 /// The connection's side of the estimator.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DeliveryRate {
     /// Bytes delivered.
     pub delivered: u64,
@@ -19,8 +22,21 @@ pub struct DeliveryRate {
     app_limited_until: u64,
     /// Bytes lost.
     pub lost: u64,
-    /// The latest sample, for the record.
-    pub latest: Option<Rate>,
+    /// The latest sample; before the first, [`NO_SAMPLE`].
+    latest: Rate,
+}
+
+impl Default for DeliveryRate {
+    fn default() -> Self {
+        Self {
+            delivered: 0,
+            delivered_at: Time::ZERO,
+            first_sent_at: Time::ZERO,
+            app_limited_until: 0,
+            lost: 0,
+            latest: NO_SAMPLE,
+        }
+    }
 }
 
 /// The newest segment that an ACK delivered, as it was when sent.
@@ -78,6 +94,12 @@ impl DeliveryRate {
         self.app_limited_until > 0
     }
 
+    /// The latest sample, for the record.
+    #[must_use]
+    pub fn latest(&self) -> Option<Rate> {
+        (self.latest != NO_SAMPLE).then_some(self.latest)
+    }
+
     /// Bytes lost since a segment was sent, by what it was stamped with.
     #[must_use]
     #[expect(
@@ -125,7 +147,7 @@ impl DeliveryRate {
             return None;
         }
         let delivery_rate = Rate::of(delivered, interval);
-        self.latest = Some(delivery_rate);
+        self.latest = delivery_rate;
         Some(RateSample {
             delivery_rate,
             interval,

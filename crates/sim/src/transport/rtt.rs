@@ -23,10 +23,12 @@ pub struct RtoBounds {
 /// The estimator.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
-    srtt: Option<Duration>,
+    /// Zero before any sample, as the three after it.
+    srtt: Duration,
     rttvar: Duration,
     min_rtt: Duration,
-    latest: Option<Duration>,
+    latest: Duration,
+    has_sample: bool,
     /// RFC 6298 (5.5): doubles at each timeout.
     backoff: u32,
     /// Every sample since the warm-up; of none, nothing.
@@ -44,10 +46,11 @@ impl RttEstimator {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            srtt: None,
+            srtt: Duration::ZERO,
             rttvar: Duration::ZERO,
-            min_rtt: Duration::MAX,
-            latest: None,
+            min_rtt: Duration::ZERO,
+            latest: Duration::ZERO,
+            has_sample: false,
             backoff: 0,
             histogram: None,
         }
@@ -56,19 +59,18 @@ impl RttEstimator {
     /// RFC 6298 (2.2) and (2.3), with alpha 1/8 and beta 1/4. `smoothed` goes into srtt, `newest` (the segment that
     /// waited least for its ACK) into the minimum and the record; Linux makes the same difference.
     pub fn sample(&mut self, smoothed: Duration, newest: Duration) {
-        self.latest = Some(newest);
-        self.min_rtt = self.min_rtt.min(newest);
+        self.latest = newest;
         self.histogram.get_or_insert_default().record(newest);
-        self.srtt = Some(match self.srtt {
-            None => {
-                self.rttvar = smoothed / 2;
-                smoothed
-            }
-            Some(srtt) => {
-                self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + srtt.abs_diff(smoothed).as_ps()) / 4);
-                Duration::from_ps((7 * srtt.as_ps() + smoothed.as_ps()) / 8)
-            }
-        });
+        if self.has_sample {
+            self.min_rtt = self.min_rtt.min(newest);
+            self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + self.srtt.abs_diff(smoothed).as_ps()) / 4);
+            self.srtt = Duration::from_ps((7 * self.srtt.as_ps() + smoothed.as_ps()) / 8);
+        } else {
+            self.has_sample = true;
+            self.min_rtt = newest;
+            self.rttvar = smoothed / 2;
+            self.srtt = smoothed;
+        }
     }
 
     /// Forgets the record of all samples, not what was learned from them.
@@ -92,12 +94,12 @@ impl RttEstimator {
     /// Smoothed RTT; the first estimate before any sample is zero.
     #[must_use]
     pub fn srtt(&self) -> Duration {
-        self.srtt.unwrap_or(Duration::ZERO)
+        self.srtt
     }
     /// Whether there was a sample.
     #[must_use]
     pub fn has_sample(&self) -> bool {
-        self.srtt.is_some()
+        self.has_sample
     }
     /// RTT variation.
     #[must_use]
@@ -107,27 +109,24 @@ impl RttEstimator {
     /// Smallest sample; zero before any.
     #[must_use]
     pub fn min_rtt(&self) -> Duration {
-        if self.latest.is_some() { self.min_rtt } else { Duration::ZERO }
+        self.min_rtt
     }
     /// The latest sample.
     #[must_use]
     pub fn latest(&self) -> Option<Duration> {
-        self.latest
+        self.has_sample.then_some(self.latest)
     }
 
     /// The RTO, backed off.
     #[must_use]
     pub fn rto(&self, bounds: &RtoBounds) -> Duration {
-        let base = match self.srtt {
-            None => bounds.initial,
-            Some(srtt) => {
-                let spread = (self.rttvar * 4).max(GRANULARITY);
-                if bounds.min_bounds_variance {
-                    srtt + spread.max(bounds.min)
-                } else {
-                    (srtt + spread).max(bounds.min)
-                }
-            }
+        let spread = (self.rttvar * 4).max(GRANULARITY);
+        let base = if !self.has_sample {
+            bounds.initial
+        } else if bounds.min_bounds_variance {
+            self.srtt + spread.max(bounds.min)
+        } else {
+            (self.srtt + spread).max(bounds.min)
         };
         base.saturating_mul(1 << self.backoff.min(30)).min(bounds.max)
     }

@@ -151,11 +151,11 @@ impl Sender {
         self.rto_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
         if self.rtt.backoff() == 0 {
-            let rtt = now.since(self.syn_sent_at);
+            let rtt = now.since(self.start_at);
             self.rtt.sample(rtt, rtt);
         }
         self.rtt.reset_backoff();
-        if self.last_sent_at.since(self.syn_sent_at) >= SYN_PATIENCE {
+        if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
             self.cc.on_idle_restart(self.options.mss, now);
             self.decision = self.cc.decision();
         }
@@ -201,8 +201,8 @@ impl Sender {
         self.run_episode(packet, &news, found, prior_inflight, now);
         self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
         self.rearm(&news, found, now);
-        if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at.is_none() {
-            self.finished_at = Some(now);
+        if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at == Time::MAX {
+            self.finished_at = now;
         }
         if packet.has(flags::FIN) {
             self.acknowledge_fin(now, wire);
@@ -290,8 +290,8 @@ impl Sender {
 
     /// As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report proves nothing.
     fn on_dsack(&mut self, start: u64, news: &mut News) {
-        self.reported_twice += 1;
-        if self.reported_twice > self.sent_again {
+        self.unreported -= 1;
+        if self.unreported < 0 {
             return;
         }
         news.dsack = true;
@@ -597,7 +597,7 @@ impl Sender {
             EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
         };
         // The ACK of all that was sent before the reaction still echoes: CWR is on the segment after it.
-        let has_reacted = self.ecn_point.is_some_and(|point| self.board.una() <= point);
+        let has_reacted = self.board.una() < self.ecn_point;
         if !is_marked || self.ca >= CaState::Cwr || has_reacted {
             return;
         }

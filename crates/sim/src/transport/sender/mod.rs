@@ -238,9 +238,8 @@ pub struct Sender {
     /// Of an episode, which most flows are not in.
     prr: Option<Box<Prr>>,
     undo: Option<Box<Undo>>,
-    /// Segments sent again on this connection, and those that D-SACKs reported as received twice.
-    sent_again: u64,
-    reported_twice: u64,
+    /// Segments sent again on this connection, less those that D-SACKs reported as received twice.
+    unreported: i64,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
     /// F-RTO still has its question open.
@@ -262,19 +261,20 @@ pub struct Sender {
     echo: u32,
     /// Whether the next new data carries CWR.
     send_cwr: bool,
-    /// ECN: SND.NXT at the latest reaction to congestion, which holds until more than this is acknowledged.
-    ecn_point: Option<u64>,
+    /// ECN: the latest reaction to congestion holds until SND.UNA is here, beyond SND.NXT of then; 0: none yet.
+    ecn_point: u64,
     /// Marked payload bytes that the receiver reported (accurate feedback).
     marked_seen: u32,
     /// Receiver's FIN seen: our ACKs acknowledge it.
     peer_closed: bool,
     app: Box<dyn App>,
     written: Written,
+    /// When it starts; then, when its first SYN left.
     start_at: Time,
     stop_at: Time,
-    syn_sent_at: Time,
     last_sent_at: Time,
-    finished_at: Option<Time>,
+    /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
+    finished_at: Time,
     rto_at: Time,
     probe_at: Time,
     reorder_at: Time,
@@ -320,8 +320,7 @@ impl Sender {
             recovery_point: 0,
             prr: None,
             undo: None,
-            sent_again: 0,
-            reported_twice: 0,
+            unreported: 0,
             retransmitting_since: 0,
             frto: false,
             dupacks: 0,
@@ -334,7 +333,7 @@ impl Sender {
             peer_edge: 0,
             echo: 0,
             send_cwr: false,
-            ecn_point: None,
+            ecn_point: 0,
             marked_seen: 0,
             peer_closed: false,
             app,
@@ -344,9 +343,8 @@ impl Sender {
             },
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
-            syn_sent_at: Time::ZERO,
             last_sent_at: Time::ZERO,
-            finished_at: None,
+            finished_at: Time::MAX,
             rto_at: Time::MAX,
             probe_at: Time::MAX,
             reorder_at: Time::MAX,
@@ -382,7 +380,7 @@ impl Sender {
     /// When the last byte was acknowledged.
     #[must_use]
     pub fn finished_at(&self) -> Option<Time> {
-        self.finished_at
+        (self.finished_at < Time::MAX).then_some(self.finished_at)
     }
     /// The window in force, bytes.
     #[must_use]
@@ -432,7 +430,7 @@ impl Sender {
     /// The latest delivery-rate sample.
     #[must_use]
     pub fn delivery_rate(&self) -> Option<Rate> {
-        self.rate.latest
+        self.rate.latest()
     }
     /// The scoreboard, for checks.
     #[must_use]
@@ -722,7 +720,7 @@ impl Sender {
             undo.on_retransmission(self.options.clock.at(now));
         }
         self.stats.retransmitted_packets += 1;
-        self.sent_again += 1;
+        self.unreported += 1;
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
         self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);

@@ -81,14 +81,14 @@ impl Sender {
         self.close_app();
         self.stop_at = Time::MAX;
         if self.board.segments() == 0 && self.board.next() == 0 {
-            self.finished_at = Some(now);
+            self.finished_at = now;
         }
     }
 
     fn send_syn(&mut self, now: Time, wire: &mut impl Wire) {
         if self.state == State::Closed {
             self.state = State::SynSent;
-            self.syn_sent_at = now;
+            self.start_at = now;
         }
         self.last_sent_at = now;
         self.rto_at = now.saturating_add(self.rto());
@@ -168,7 +168,7 @@ impl Sender {
         self.decision = self.cc.decision();
         // RFC 3168 section 6.1.2: a reduction for any reason answers the marks of its window.
         self.send_cwr = self.options.ecn == EcnMode::Classic;
-        self.ecn_point = Some(self.board.next());
+        self.ecn_point = self.board.next() + 1;
     }
 
     /// RFC 8985 section 7.2, with Linux's conditions: SACK, nothing wrong, one probe at a time.
