@@ -23,7 +23,7 @@ fn idle_bytes(plan: &Plan) -> usize {
 
 /// One function, because tests of one program run at the same time.
 #[test]
-fn an_idle_flow_takes_less_than_two_kilobytes() {
+fn an_idle_flow_takes_less_than_a_kilobyte_and_a_half() {
     let plan = |flows: u32| {
         dumbbell(
             (0..flows).map(|n| flow(&format!("f{n}"), "reno", AppPlan::Bulk {})).collect(),
@@ -33,8 +33,8 @@ fn an_idle_flow_takes_less_than_two_kilobytes() {
     };
     let (few, many) = (plan(256), plan(1280));
     let each = (idle_bytes(&many) - idle_bytes(&few)) / 1024;
-    // 1,631 when this was written; the benchmark has the figures of larger runs.
-    assert!(each < 1800, "{each} bytes");
+    // 1,482 when this was written; the benchmark has the figures of larger runs.
+    assert!(each < 1500, "{each} bytes");
 
     let mut different = plan(1280);
     for (more, flow) in (1..).zip(&mut different.flows) {

@@ -10,8 +10,43 @@ pub struct Rounds {
     /// `delivered` at the start of the round.
     began_at: u64,
     expected: u64,
-    current: RoundSummary,
+    current: Running,
     last: RoundSummary,
+}
+
+/// What has happened in the round so far.
+#[derive(Clone, Debug)]
+struct Running {
+    /// Without a sample the longest time, so that the first is shorter.
+    min_rtt: Duration,
+    samples: u32,
+    acked: u64,
+    lost: u64,
+    marked: u64,
+}
+
+impl Default for Running {
+    fn default() -> Self {
+        Self {
+            min_rtt: Duration::MAX,
+            samples: 0,
+            acked: 0,
+            lost: 0,
+            marked: 0,
+        }
+    }
+}
+
+impl Running {
+    fn summary(&self) -> RoundSummary {
+        RoundSummary {
+            min_rtt: (self.samples > 0).then_some(self.min_rtt),
+            samples: self.samples,
+            acked: self.acked,
+            lost: self.lost,
+            marked: self.marked,
+        }
+    }
 }
 
 impl Rounds {
@@ -29,14 +64,14 @@ impl Rounds {
         if start {
             self.count += 1;
             self.began_at = delivered;
-            self.last = std::mem::take(&mut self.current);
+            self.last = std::mem::take(&mut self.current).summary();
             self.expected = outstanding + ack.acked;
         }
         self.current.acked += ack.acked;
         self.current.lost += ack.lost;
         self.current.marked += ack.marked;
         if let Some(rtt) = ack.min_rtt {
-            self.current.min_rtt = Some(self.current.min_rtt.map_or(rtt, |least: Duration| least.min(rtt)));
+            self.current.min_rtt = self.current.min_rtt.min(rtt);
             self.current.samples += 1;
         }
         Round {

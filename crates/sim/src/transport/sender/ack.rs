@@ -192,7 +192,7 @@ impl Sender {
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
         if news.una_advanced {
-            self.timeouts_in_a_row = 0;
+            self.has_timed_out = false;
         }
         self.settle_probe(packet, &news, now);
         self.holds_back = self.settle_episode(packet, &news, now);
@@ -350,14 +350,13 @@ impl Sender {
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
     fn settle_probe(&mut self, packet: &Packet, news: &News, now: Time) {
-        let Some(probe) = self.probe else { return };
-        if packet.ack < probe.end {
+        if self.probe_end == 0 || packet.ack < self.probe_end {
             return;
         }
-        if !probe.is_retransmission || news.dsack {
-            self.probe = None;
-        } else if packet.ack > probe.end {
-            self.probe = None;
+        if !self.probe_repeats || news.dsack {
+            self.probe_end = 0;
+        } else if packet.ack > self.probe_end {
+            self.probe_end = 0;
             if self.ca <= CaState::Disorder {
                 let inflight = self.board.inflight();
                 self.undo = Some(Box::new(self.begin_undo()));
@@ -368,7 +367,7 @@ impl Sender {
             }
         } else if !news.una_advanced && news.newly_sacked == 0 {
             // A duplicate without news: original and probe both arrived.
-            self.probe = None;
+            self.probe_end = 0;
         }
     }
 
@@ -467,7 +466,7 @@ impl Sender {
         self.must_retransmit = true;
         self.recovery_point = self.board.next();
         self.partial_acked = false;
-        self.probe = None;
+        self.probe_end = 0;
         self.probe_at = Time::MAX;
         if self.options.prr {
             let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
@@ -572,7 +571,7 @@ impl Sender {
         self.ca = CaState::Open;
         self.prr = None;
         self.frto = false;
-        self.timeouts_in_a_row = 0;
+        self.has_timed_out = false;
         self.rtt.reset_backoff();
     }
 

@@ -201,14 +201,6 @@ struct Usage {
     until: u64,
 }
 
-/// The last tail loss probe, until it is known what became of it.
-#[derive(Clone, Copy, Debug)]
-struct Probe {
-    /// SND.NXT when it was sent.
-    end: u64,
-    is_retransmission: bool,
-}
-
 /// A sender.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Sender {
@@ -245,15 +237,18 @@ pub struct Sender {
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
-    /// Timeouts since SND.UNA last advanced.
-    timeouts_in_a_row: u32,
+    /// A timeout has happened since SND.UNA last advanced.
+    has_timed_out: bool,
     /// A partial ACK has restarted the timer in this recovery.
     partial_acked: bool,
     /// The next retransmission waits for no window (fast retransmit, RFC 5681 section 3.2 step 3).
     must_retransmit: bool,
     /// In answer to the current ACK nothing is sent again.
     holds_back: bool,
-    probe: Option<Probe>,
+    /// SND.NXT when the last tail loss probe was sent, until it is known what became of it; 0: none is out.
+    probe_end: u64,
+    /// That probe was a retransmission.
+    probe_repeats: bool,
     usage: Usage,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
@@ -280,7 +275,8 @@ pub struct Sender {
     reorder_at: Time,
     pace_at: Time,
     persist_at: Time,
-    persist_backoff: u32,
+    /// Window probes without an answer; as many as a byte counts wait no less than more would.
+    persist_backoff: u8,
     limit: Limit,
     limit_since: Time,
     /// Counters.
@@ -324,11 +320,12 @@ impl Sender {
             retransmitting_since: 0,
             frto: false,
             dupacks: 0,
-            timeouts_in_a_row: 0,
+            has_timed_out: false,
             partial_acked: false,
             must_retransmit: false,
             holds_back: false,
-            probe: None,
+            probe_end: 0,
+            probe_repeats: false,
             usage: Usage::default(),
             peer_edge: 0,
             echo: 0,

@@ -3,7 +3,7 @@
 use ackclock_cc::{CongestionEvent, Signal};
 use ackclock_units::{Duration, Time};
 
-use super::{Limit, Probe, Sender, State};
+use super::{Limit, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
@@ -102,16 +102,16 @@ impl Sender {
         }
         self.stats.timeouts += 1;
         // RFC 5681: ssthresh is held for a segment that has timed out before.
-        if self.timeouts_in_a_row == 0 {
+        if self.has_timed_out {
+            self.mark_all_lost(now);
+            self.frto = false;
+        } else {
             // An original that arrives while losses are being repaired would prove nothing (Linux's tcp_enter_loss).
             let may_be_spurious = self.ca < CaState::Recovery;
             self.enter_loss(Signal::Rto, now);
             self.frto = self.options.frto && may_be_spurious;
-        } else {
-            self.mark_all_lost(now);
-            self.frto = false;
         }
-        self.timeouts_in_a_row += 1;
+        self.has_timed_out = true;
         self.rtt.back_off();
         self.rto_at = now.saturating_add(self.rto());
         if let Some(first) = self.board.first_number() {
@@ -127,7 +127,7 @@ impl Sender {
         self.congest(signal, inflight, 0, now);
         self.ca = CaState::Loss;
         self.prr = None;
-        self.probe = None;
+        self.probe_end = 0;
         self.probe_at = Time::MAX;
         self.reorder_at = Time::MAX;
         self.recovery_point = self.board.next();
@@ -174,7 +174,7 @@ impl Sender {
     /// RFC 8985 section 7.2, with Linux's conditions: SACK, nothing wrong, one probe at a time.
     pub(super) fn schedule_probe(&mut self, now: Time) {
         let is_calm = matches!(self.ca, CaState::Open | CaState::Cwr) && self.board.sacked_bytes() == 0;
-        if !self.options.tail_loss_probe || !is_calm || self.probe.is_some() || self.board.segments() == 0 {
+        if !self.options.tail_loss_probe || !is_calm || self.probe_end > 0 || self.board.segments() == 0 {
             self.probe_at = Time::MAX;
             return;
         }
@@ -198,11 +198,8 @@ impl Sender {
         } else {
             self.retransmit(last, now, wire);
         }
-        let is_retransmission = new.is_none();
-        self.probe = Some(Probe {
-            end: self.board.next(),
-            is_retransmission,
-        });
+        self.probe_end = self.board.next();
+        self.probe_repeats = new.is_none();
         self.probe_at = Time::MAX;
         self.rto_at = now.saturating_add(self.rto());
     }
@@ -218,7 +215,7 @@ impl Sender {
             self.send_new(fits, self.written.closed && fits == left, now, wire);
             self.schedule_probe(now);
         } else {
-            self.persist_backoff += 1;
+            self.persist_backoff = self.persist_backoff.saturating_add(1);
             self.send_control(next.wrapping_sub(1), flags::ACK, now, wire);
         }
     }
