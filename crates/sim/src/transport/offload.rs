@@ -11,17 +11,17 @@ const NEAR: Duration = Duration::from_micros(512);
 /// `sk_gso_max_size` has so many bits: beyond as many halvings nothing is left of it.
 const HALVINGS: u64 = 32;
 
-/// Segments of one burst: what a 1024th of a second holds of `rate`, more where the peer is near; `least` of them at least.
+/// Bytes of one burst, of which whole segments are sent: what a 1024th of a second holds of `rate`, more where the peer is near.
 /// `min_rtt`: zero before any sample.
 #[must_use]
-pub fn burst_segments(rate: Rate, min_rtt: Duration, mss: u64, least: u64) -> u64 {
+pub fn burst_bytes(rate: Rate, min_rtt: Duration) -> u64 {
     let halvings = min_rtt.as_ps() / NEAR.as_ps();
     let near = if halvings < HALVINGS && !min_rtt.is_zero() {
         MOST_BYTES >> halvings
     } else {
         0
     };
-    (((rate.as_bps() >> RATE_SHIFT) + near).min(MOST_BYTES) / mss).max(least)
+    ((rate.as_bps() >> RATE_SHIFT) + near).min(MOST_BYTES)
 }
 
 #[cfg(test)]
@@ -33,12 +33,8 @@ mod tests {
     fn a_near_peer_is_sent_more_at_once() {
         let rate = Rate::from_bps(100_000_000);
         for (rtt_us, segments) in [(0, 12), (40_000, 12), (4_000, 12), (2_600, 14), (1_000, 44), (400, 65)] {
-            assert_eq!(
-                burst_segments(rate, Duration::from_micros(rtt_us), 1000, 2),
-                segments,
-                "{rtt_us} us"
-            );
+            let bytes = burst_bytes(rate, Duration::from_micros(rtt_us));
+            assert_eq!(bytes / 1000, segments, "{rtt_us} us");
         }
-        assert_eq!(burst_segments(Rate::from_bps(1_000_000), Duration::from_millis(60), 1448, 2), 2);
     }
 }

@@ -16,6 +16,13 @@ const PATIENCE: Duration = Duration::from_millis(1);
 /// `tcp_tso_win_divisor`: so much of the window is worth sending at once.
 const WINDOW_DIVISOR: u64 = 3;
 
+/// Whole segments of `bytes`, and of what the rate allows, which is asked for only where it can matter: it is `least` segments or more.
+/// Bounds are compared in bytes, so that one division counts the segments of the smallest.
+fn segments_of(bytes: u64, mss: u64, least: u64, allowed: impl FnOnce() -> u64) -> u64 {
+    let bytes = if bytes < (least + 1) * mss { bytes } else { bytes.min(allowed()) };
+    (bytes / mss).max(1)
+}
+
 impl Sender {
     /// Begins a burst of the host unless one is leaving; or what to wait for. `room`: what the congestion window leaves.
     pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
@@ -38,14 +45,12 @@ impl Sender {
             return Ok(());
         }
         // `tcp_cwnd_test`: no more than half the window at once.
-        let mut segments = (cwnd / 2 / mss).max(1);
+        let mut bytes = cwnd / 2;
         if defers {
-            segments = segments.min(room / mss).min(self.offered_segments()).max(1);
+            // Of what is offered, the last segment need not be a full one.
+            bytes = bytes.min(room).min(self.offered() + (mss - 1));
         }
-        // No rate allows less than that, and most windows no more.
-        if segments > self.least_segments() {
-            segments = segments.min(self.burst_segments());
-        }
+        let segments = segments_of(bytes, mss, self.least_segments(), || self.burst_bytes());
         self.pacer.begin_burst(segments, now);
         if defers {
             self.pacer.push_burst();
@@ -62,7 +67,7 @@ impl Sender {
         let unsent = self.unsent();
         let is_worth_it = || limit >= window / WINDOW_DIVISOR || unsent < limit.max(2 * self.options.mss);
         // Last, because it is most work: a rate is a quotient.
-        let is_full = || limit >= self.least_segments() * self.options.mss && limit >= self.burst_segments() * self.options.mss;
+        let is_full = || limit >= self.least_segments() * self.options.mss && self.is_burst(limit);
         if self.is_rested(now) || is_worth_it() || is_full() {
             return Ok(());
         }
@@ -74,10 +79,9 @@ impl Sender {
         now.since(self.pacer.opens_at().max(self.last_sent_at)) > PATIENCE
     }
 
-    /// Segments that the receiver's window and the application have left.
-    fn offered_segments(&self) -> u64 {
-        let offered = self.peer_edge.saturating_sub(self.board.next()).min(self.unsent());
-        offered.div_ceil(self.options.mss)
+    /// Bytes that the receiver's window and the application have left.
+    fn offered(&self) -> u64 {
+        self.peer_edge.saturating_sub(self.board.next()).min(self.unsent())
     }
 
     fn unsent(&self) -> u64 {
@@ -103,12 +107,19 @@ impl Sender {
         if self.decision.pacing_rate.is_some() { 1 } else { LEAST_SEGMENTS }
     }
 
-    /// Segments that the rate allows at once.
-    fn burst_segments(&self) -> u64 {
+    /// Whether so many bytes hold all the segments that the rate allows at once.
+    fn is_burst(&self, bytes: u64) -> bool {
+        let burst = self.burst_bytes();
+        // Its segments are whole ones: what is above them need not be there.
+        bytes >= burst || bytes >= burst / self.options.mss * self.options.mss
+    }
+
+    /// Bytes that the rate allows at once, of which whole segments are sent.
+    fn burst_bytes(&self) -> u64 {
         let rate = self.host_rate();
         let is_single = self.decision.pacing_rate.is_some() && rate < SINGLE_SEGMENT_RATE;
         let least = if is_single { 1 } else { LEAST_SEGMENTS };
-        offload::burst_segments(rate, self.rtt.min_rtt(), self.options.mss, least)
+        offload::burst_bytes(rate, self.rtt.min_rtt()).max(least * self.options.mss)
     }
 
     /// `sk_pacing_rate`: the algorithm's, or `tcp_update_pacing_rate`'s: 200 % of the window per RTT below half of ssthresh, 120 % above.
@@ -120,5 +131,31 @@ impl Sender {
         let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
         let window = self.decision.cwnd.max(self.board.inflight());
         Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The least of the bounds in bytes has as many segments as the least of the bounds in segments.
+        #[test]
+        fn segments_are_those_of_each_bound_by_itself(
+            // Small multiples of it, where the bounds differ by a segment or by none.
+            mss in 10u64..30,
+            [half, room, offered, rate] in proptest::array::uniform4(0u64..100),
+            least in 1u64..=2,
+            more in 0u64..=1,
+        ) {
+            let allowed_least = least + more;
+            let mut segments = (half / mss).min(room / mss).min(offered.div_ceil(mss)).max(1);
+            if segments > least {
+                segments = segments.min((rate / mss).max(allowed_least));
+            }
+            let bytes = half.min(room).min(offered + (mss - 1));
+            prop_assert_eq!(segments_of(bytes, mss, least, || rate.max(allowed_least * mss)), segments);
+        }
     }
 }
