@@ -2,13 +2,13 @@
 //! the discipline's.
 
 use core::hash::Hasher;
-use std::collections::VecDeque;
 
 use rand_core::Rng as _;
 use siphasher::sip::SipHasher13;
 
 use super::{Backlog, Held, Waiting};
 use crate::packet::Packet;
+use crate::ring::Ring;
 use crate::rng::Rng;
 
 /// tc's bound on `flows`.
@@ -18,12 +18,21 @@ const MOST_QUEUES: u32 = 65_536;
 pub struct FlowQueues<M> {
     queues: Vec<FlowQueue<M>>,
     /// Queues that got a packet while they were in neither list, and those that have had a turn (section 3).
-    new: VecDeque<u32>,
-    old: VecDeque<u32>,
+    new: Ring<u32>,
+    old: Ring<u32>,
     quantum: i64,
     backlog: Backlog,
     /// Key of the hash, drawn at the first packet.
     perturbation: Option<u64>,
+    /// By flow and direction: the queue of the connection seen last, which spares most packets the hash.
+    known: Vec<[Option<Known>; 2]>,
+}
+
+/// Where a connection's packets wait.
+#[derive(Clone, Copy)]
+struct Known {
+    connection: u32,
+    queue: u32,
 }
 
 /// One of the queues.
@@ -46,16 +55,35 @@ impl<M: Clone> FlowQueues<M> {
         };
         Self {
             queues: (0..flows.clamp(1, MOST_QUEUES)).map(|_| queue()).collect(),
-            new: VecDeque::new(),
-            old: VecDeque::new(),
+            new: Ring::default(),
+            old: Ring::default(),
             quantum: i64::from(quantum.max(1)),
             backlog: Backlog::default(),
             perturbation: None,
+            known: Vec::new(),
         }
     }
 
     /// The queue of this packet: its connection and direction, which stand for addresses and ports, hashed (section 4.1).
     pub fn queue_of(&mut self, packet: &Packet, rng: &mut Rng) -> usize {
+        let (flow, direction) = (packet.flow as usize, usize::from(packet.is_reverse));
+        if flow >= self.known.len() {
+            self.known.resize(flow + 1, [None; 2]);
+        }
+        if let Some(known) = self.known[flow][direction]
+            && known.connection == packet.connection
+        {
+            return known.queue as usize;
+        }
+        let queue = self.hashed(packet, rng);
+        self.known[flow][direction] = Some(Known {
+            connection: packet.connection,
+            queue,
+        });
+        queue as usize
+    }
+
+    fn hashed(&mut self, packet: &Packet, rng: &mut Rng) -> u32 {
         let key = *self.perturbation.get_or_insert_with(|| rng.next_u64());
         let mut tuple = [0; 9];
         tuple[..4].copy_from_slice(&packet.flow.to_le_bytes());
@@ -64,7 +92,7 @@ impl<M: Clone> FlowQueues<M> {
         let mut hasher = SipHasher13::new_with_keys(key, 0);
         hasher.write(&tuple);
         let scaled = ((hasher.finish() >> 32) * self.queues.len() as u64) >> 32;
-        usize::try_from(scaled).unwrap_or(0)
+        u32::try_from(scaled).unwrap_or(0)
     }
 
     /// The state of a queue's manager, and what waits there.
@@ -95,7 +123,7 @@ impl<M: Clone> FlowQueues<M> {
             let queue = &mut self.queues[index as usize];
             if queue.deficit <= 0 {
                 queue.deficit += self.quantum;
-                list.pop_front();
+                list.drop_front();
                 self.old.push_back(index);
                 continue;
             }
@@ -108,7 +136,7 @@ impl<M: Clone> FlowQueues<M> {
                 queue.deficit -= i64::from(held.packet.wire_size);
                 return Some(held);
             }
-            list.pop_front();
+            list.drop_front();
             if is_new {
                 // A new queue that is empty waits for a turn among the old: otherwise each of its packets would come first.
                 self.old.push_back(index);

@@ -168,26 +168,30 @@ impl Served {
     }
 
     fn transmit(&mut self, held: &Held, start: Time, hosts: &mut Hosts) {
-        let packet = held.packet;
+        let packet = &held.packet;
         self.free_at = self.transmitter.send(start, packet.wire_size);
         self.stats.queue_delay.record(start.since(held.arrived));
         if self.free_at == Time::MAX {
             // Nothing will ever leave again: what was begun is lost with the link.
-            self.lose(packet);
+            self.lose(*packet);
             return;
         }
         self.stats.busy += self.free_at.since(start);
         self.used += self.transmitter.work(packet.wire_size);
-        let crossing = Crossing {
-            packet,
-            sent: self.free_at,
-            deliver_at: self.free_at.saturating_add(self.delay),
-            copies: 1,
-            may_overtake: false,
-        };
+        let deliver_at = self.free_at.saturating_add(self.delay);
         if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
-            self.lose(packet);
+            self.lose(*packet);
+        } else if self.impairments.is_empty() {
+            // Nothing overtakes on the wire, so nobody has to know what crosses it.
+            self.flight.append(deliver_at + hosts.take(packet), packet, packet.ecn);
         } else {
+            let crossing = Crossing {
+                packet: *packet,
+                sent: self.free_at,
+                deliver_at,
+                copies: 1,
+                may_overtake: false,
+            };
             self.cross(crossing, 0, hosts);
         }
     }
@@ -222,12 +226,6 @@ impl Served {
         if !crossing.may_overtake {
             arrives = arrives.max(self.in_order_until);
             self.in_order_until = arrives;
-        }
-        if self.impairments.is_empty() {
-            // Nothing overtakes on the wire, so nobody has to know what crosses it.
-            let deliver_at = arrives + hosts.take(&crossing.packet);
-            self.flight.append(deliver_at, &crossing.packet, crossing.packet.ecn);
-            return;
         }
         for other in self.crossings.range_mut(self.flight.later_than(arrives)) {
             if other.arrives > arrives {
