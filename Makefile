@@ -1,7 +1,7 @@
-# What the README and CI call: make setup | demo | test | lint | bench | bench-peers | bench-guard | docs | validate. Each sets up what it needs; a second run starts at once.
+# What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup demo test lint bench bench-peers bench-guard bench-record docs validate format lock
+.PHONY: setup trained demo test lint bench bench-peers bench-guard bench-record docs validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -34,6 +34,17 @@ $(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
 	@echo "setup: release build of the core (the first takes a few minutes)"
 	@PIP_QUIET=1 $(BIN)/maturin develop --release
 	@touch $@
+
+# The core as wheels for others are built: twice, the second time with a profile of the example scenarios (docs/performance.md).
+trained: $(VENV)/.trained
+	@:
+
+$(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES)
+	@"$$(rustc --print target-libdir)/../bin/llvm-profdata" --version >/dev/null 2>&1 || \
+	  { echo "a trained build needs llvm-profdata of this compiler: rustup component add llvm-tools" >&2; exit 2; }
+	@echo "trained: two release builds of the core, and the examples run in between (five minutes)"
+	@PIP_QUIET=1 $(BIN)/maturin develop --release --pgo
+	@touch $(VENV)/.core $@
 
 demo: setup
 	@$(BIN)/ackclock compare scenarios/p1-cos-slow-start.toml --out out/demo

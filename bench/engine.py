@@ -1,8 +1,8 @@
-"""How fast the engine is, alone: python bench/engine.py [--rounds N] [--only NAME] [--seconds S] [--json] [--record].
+"""How fast the engine is, alone: python bench/engine.py [--rounds N] [--only NAME] [--seconds S] [--trained] [--json] [--record].
 
 Each workload runs in a process of its own on one core, in turn, so that a change of the machine's mood touches all alike; the median
 counts. Beside each figure stands its ratio to the last recorded one (engine.json): only that is worth comparing, between runs on one
-machine.
+machine. With --trained, and where it is recorded, the build of `make trained` takes its turns beside the plain one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,22 @@ from typing import Any
 from instructions import per_packet
 from rich.console import Console
 from rich.table import Table
-from workloads import HERE, LAST_CORE, TRACED, WORKLOADS, Workload, about, above_zero, built_engine, core, named, pinned, shown, whole
+from workloads import (
+    HERE,
+    LAST_CORE,
+    TRACED,
+    WORKLOADS,
+    Workload,
+    about,
+    above_zero,
+    built_engine,
+    core,
+    named,
+    pinned,
+    shown,
+    trained_engine,
+    whole,
+)
 
 RECORDED = HERE / "engine.json"
 MEGA = 1e6
@@ -29,13 +44,16 @@ NAMED = {**{each.name: each for each in WORKLOADS}, "w1-traced": TRACED}
 Figures = dict[str, dict[str, float | None]]
 
 
-def figures_of(said: list[dict[str, Any]], instructions: float | None) -> dict[str, float | None]:
+def figures_of(said: list[dict[str, Any]], trained: list[dict[str, Any]], instructions: float | None) -> dict[str, float | None]:
     """From what the rounds said; flows and packets are the same in all of them."""
     one = said[0]
     seconds = statistics.median(each["processor_us"] for each in said) / MEGA
     packets = one["delivered_packets"]
+    gains = [before["processor_us"] / after["processor_us"] for before, after in zip(said, trained, strict=False)]
     return {
         "packets_per_second": packets / seconds,
+        "trained_packets_per_second": packets / statistics.median(each["processor_us"] for each in trained) * MEGA if trained else None,
+        "trained_ratio": statistics.median(gains) if gains else None,
         "events_per_second": one["events"] / seconds,
         "ns_per_packet": seconds * 1e9 / packets,
         "instructions_per_packet": instructions,
@@ -45,21 +63,38 @@ def figures_of(said: list[dict[str, Any]], instructions: float | None) -> dict[s
     }
 
 
-def measure(engine: Path, workloads: list[tuple[str, Workload]], rounds: int, core: int, seconds: float | None) -> Figures:
+def measure(
+    engine: Path, trained: Path | None, workloads: list[tuple[str, Workload]], rounds: int, core: int, seconds: float | None
+) -> Figures:
     """All workloads, taking turns, each for so many simulated seconds or its own."""
     said: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in workloads}
+    said_trained: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in workloads}
     with tempfile.TemporaryDirectory() as folder:
         for name, workload in workloads:
             (Path(folder) / name).write_text(workload.plan(seconds))
         for _ in range(rounds):
             for name, _ in workloads:
                 said[name].append(pinned([str(engine), str(Path(folder) / name)], core))
+                if trained:
+                    said_trained[name].append(pinned([str(trained), str(Path(folder) / name)], core))
     # Between which seconds they are counted is the workload's, too.
     counted = {name: per_packet(engine, workload) if seconds is None else None for name, workload in workloads}
-    return {name: figures_of(said[name], counted[name]) for name, _ in workloads}
+    return {name: figures_of(said[name], said_trained[name], counted[name]) for name, _ in workloads}
 
 
-HEADINGS = ("workload", "Mpackets/s", "target", "Mevents/s", "ns/packet", "instr./packet", "peak MB", "B/idle flow", "spread")
+HEADINGS = (
+    "workload",
+    "Mpackets/s",
+    "trained",
+    "x",
+    "target",
+    "Mevents/s",
+    "ns/packet",
+    "instr./packet",
+    "peak MB",
+    "B/idle flow",
+    "spread",
+)
 
 
 def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
@@ -68,6 +103,8 @@ def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
     return [
         f"{workload.name.split('-')[0].upper()}  {workload.says}",
         shown(speed / MEGA),
+        shown(trained / MEGA) if (trained := row["trained_packets_per_second"]) else "",
+        shown(row["trained_ratio"]) if trained else "",
         shown(workload.target / MEGA) if workload.target else "",
         shown(events / MEGA),
         shown(row["ns_per_packet"]),
@@ -80,8 +117,10 @@ def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
 
 def table(found: Figures, recorded: Figures) -> Table:
     """For people."""
-    shows = Table(title="Delivered data packets per second of one core; x: of the recorded figure")
-    for heading in ("x", *HEADINGS):
+    shows = Table(
+        title="Delivered data packets per second of one core; was: ratio to the recorded figure; x: trained to plain, in the same round"
+    )
+    for heading in ("was", *HEADINGS):
         shows.add_column(heading, justify="left" if heading == "workload" else "right")
     for name, row in found.items():
         ratio = of_recorded(name, row, recorded)
@@ -101,6 +140,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=whole, default=5)
     parser.add_argument("--core", type=core, default=LAST_CORE)
     parser.add_argument("--only", default="", help="workloads whose name contains this")
+    parser.add_argument("--trained", action="store_true", help="the build of `make trained`, too (five minutes to make)")
     parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
     parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
     parser.add_argument("--seconds", type=above_zero, help="simulated, in place of each workload's own; instructions are not counted")
@@ -110,7 +150,8 @@ def main() -> None:
         raise SystemExit("only a whole run of the release is recorded: leave out --only, --seconds and --profile")
     chosen = [(name, NAMED[name]) for name in named(NAMED, options.only)]
     engine, told = built_engine(options.profile), about()
-    found = measure(engine, chosen, options.rounds, options.core, options.seconds)
+    trained = trained_engine() if options.trained or options.record else None
+    found = measure(engine, trained, chosen, options.rounds, options.core, options.seconds)
     if options.seconds is None and shutil.which("valgrind") is None:
         sys.stderr.write("instructions are not counted: valgrind is not installed (Debian: apt-get install valgrind)\n")
     # A shorter run, or one of another build, is none that was recorded.

@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -31,6 +32,7 @@ __all__ = [
     "named",
     "pinned",
     "shown",
+    "trained_engine",
     "whole",
 ]
 
@@ -115,15 +117,49 @@ def named(names: Iterable[str], part: str) -> list[str]:
 
 def built_engine(profile: str = "release") -> Path:
     """The engine without Python, built; as the whole workspace builds it, so that `test` takes what `cargo test` has made."""
-    said = subprocess.run(
-        ["cargo", "build", "--profile", profile, "--workspace", "--locked", "--quiet", "--example", "bench", "--message-format", "json"],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=HERE.parent,
-    ).stdout
+    return _built("--profile", profile, "--workspace")
+
+
+def trained_engine() -> Path:
+    """The same as `make trained` builds it: with a profile of the example scenarios (training.py)."""
+    from training import plans
+
+    merge = Path(_said("rustc", "--print", "target-libdir")).parent / "bin" / "llvm-profdata"
+    if not merge.exists():
+        raise SystemExit("a trained build needs llvm-profdata of this compiler: rustup component add llvm-tools")
+    root = HERE.parent
+    target = root / "target" / "trained"
+    trained = target / "release" / "examples" / "bench"
+    made_of = [
+        merge,
+        *root.glob("Cargo.*"),
+        *root.glob("crates/**/*.rs"),
+        *root.glob("crates/*/Cargo.toml"),
+        *root.glob("scenarios/*.toml"),
+    ]
+    if trained.exists() and trained.stat().st_mtime > max(each.stat().st_mtime for each in made_of):
+        return trained
+    with tempfile.TemporaryDirectory() as folder:
+        plan, profile = Path(folder) / "plan.json", Path(folder) / "merged.profdata"
+        counting = _built("--release", "--package", "ackclock-sim", target=target, flags=f"-Cprofile-generate={folder}")
+        for text in plans():
+            plan.write_text(text)
+            # It warns of each branch with more targets than it can count.
+            subprocess.run([str(counting), str(plan)], check=True, capture_output=True)
+        subprocess.run([str(merge), "merge", "--output", str(profile), *map(str, Path(folder).glob("*.profraw"))], check=True)
+        return _built("--release", "--package", "ackclock-sim", target=target, flags=f"-Cprofile-use={profile}")
+
+
+def _built(*options: str, target: Path | None = None, flags: str = "") -> Path:
+    others = {"CARGO_TARGET_DIR": str(target), "RUSTFLAGS": flags} if target else {}
+    said = _said("cargo", "build", *options, "--locked", "--quiet", "--example", "bench", "--message-format", "json", **others)
     built = [json.loads(line) for line in said.splitlines()]
     return next(Path(each["executable"]) for each in built if each.get("executable"))
+
+
+def _said(*command: str, **variables: str) -> str:
+    environment = {**os.environ, **variables}
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=HERE.parent, env=environment).stdout.strip()
 
 
 def pinned(command: list[str], core: int) -> dict[str, Any]:
@@ -135,7 +171,7 @@ def pinned(command: list[str], core: int) -> dict[str, Any]:
 
 def compiler() -> str:
     """Which compiler the engine is made by."""
-    return subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    return _said("rustc", "--version")
 
 
 def about(others: dict[str, str] | None = None) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """The same work on ns-3, ns-2 and ackclock, in turn: python bench/peers/run.py [--rounds N] [--only NAME] [--json] [--record].
 
-Peers come from Debian's packages (ns2, libns3-dev, g++); the networks for them stand beside this file. In each round ours runs before
-and after theirs, for the same simulated time, on the same core; a ratio is made within its round, so that a change of the machine's mood
-cancels, and the median of the rounds counts. What each delivered and lost is compared, too: a ratio between different work says nothing.
+Peers come from Debian's packages (ns2, libns3-dev, g++); the networks for them stand beside this file. Ours is the build of `make trained`.
+In each round it runs before and after theirs, for the same simulated time, on the same core; a ratio is made within its round, so that a
+change of the machine's mood cancels, and the median of the rounds counts. What each delivered and lost is compared, too: a ratio between
+different work says nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from jobs import NS2, NS3, PACKET, Job, jobs  # noqa: E402
-from workloads import LAST_CORE, about, built_engine, core, named, pinned, shown, whole  # noqa: E402
+from workloads import LAST_CORE, about, core, named, pinned, shown, trained_engine, whole  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,7 +195,7 @@ def main() -> None:
         raise SystemExit("only a whole run is recorded: leave out --only and --peer")
     every = {job.name: job for job in jobs()}
     chosen = [every[name] for name in named(every, options.only)]
-    engine, told = built_engine(), about(versions())
+    engine, told = trained_engine(), about(versions())
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         program = compiled(Path(folder))
