@@ -77,7 +77,7 @@ bench-guard: setup
 # Measures all of the three, keeps the figures beside the benchmarks and writes them into docs/performance.md.
 bench-record: setup
 	@$(BIN)/python bench/instructions.py --record
-	@$(BIN)/python bench/engine.py --record
+	@$(BIN)/python bench/engine.py --record --rounds 15
 	@$(BIN)/python bench/peers/run.py --record
 	@$(BIN)/python bench/page.py
 

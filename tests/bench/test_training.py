@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
+
+from scripts import ROOT
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -29,3 +35,11 @@ def test_the_engine_alone_learns_from_many_examples() -> None:
     plans = [json.loads(text) for text in training.plans()]
     assert len(plans) > 60
     assert not any("python:" in flow["cc"] for plan in plans for flow in plan["flows"]), "those are Python's"
+
+
+def test_what_maturin_is_told_to_call_runs() -> None:
+    command = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["maturin"]["pgo-command"]
+    python, *rest = shlex.split(command)
+    assert python == "python"
+    ran = subprocess.run([sys.executable, *rest], cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
