@@ -103,8 +103,7 @@ def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
     return [
         f"{workload.name.split('-')[0].upper()}  {workload.says}",
         shown(speed / MEGA),
-        shown(trained / MEGA) if (trained := row["trained_packets_per_second"]) else "",
-        shown(row["trained_ratio"]) if trained else "",
+        f"x {shown(row['trained_ratio'])}" if row["trained_ratio"] else "",
         shown(workload.target / MEGA) if workload.target else "",
         shown(events / MEGA),
         shown(row["ns_per_packet"]),
@@ -118,7 +117,7 @@ def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
 def table(found: Figures, recorded: Figures) -> Table:
     """For people."""
     shows = Table(
-        title="Delivered data packets per second of one core; was: ratio to the recorded figure; x: trained to plain, in the same round"
+        title="Delivered data packets per second of one core; was: of the recorded figure; trained: of the plain build's in the same round"
     )
     for heading in ("was", *HEADINGS):
         shows.add_column(heading, justify="left" if heading == "workload" else "right")
