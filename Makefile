@@ -42,7 +42,7 @@ trained: $(VENV)/.trained
 $(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES)
 	@"$$(rustc --print target-libdir)/../bin/llvm-profdata" --version >/dev/null 2>&1 || \
 	  { echo "a trained build needs llvm-profdata of this compiler: rustup component add llvm-tools" >&2; exit 2; }
-	@echo "trained: two release builds of the core, and the examples run in between (five minutes)"
+	@echo "trained: two release builds of the core, and the examples run in between (six minutes or so)"
 	@PIP_QUIET=1 $(BIN)/maturin develop --release --pgo
 	@touch $(VENV)/.core $@
 
