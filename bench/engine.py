@@ -86,7 +86,6 @@ HEADINGS = (
     "workload",
     "Mpackets/s",
     "trained",
-    "x",
     "target",
     "Mevents/s",
     "ns/packet",
@@ -139,7 +138,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=whole, default=5)
     parser.add_argument("--core", type=core, default=LAST_CORE)
     parser.add_argument("--only", default="", help="workloads whose name contains this")
-    parser.add_argument("--trained", action="store_true", help="the build of `make trained`, too (five minutes to make)")
+    parser.add_argument("--trained", action="store_true", help="the build of `make trained`, too (takes minutes to make)")
     parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
     parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
     parser.add_argument("--seconds", type=above_zero, help="simulated, in place of each workload's own; instructions are not counted")

@@ -132,16 +132,18 @@ def trained_engine() -> Path:
     trained = target / "release" / "examples" / "bench"
     made_of = [
         merge,
+        HERE / "training.py",
         *root.glob("Cargo.*"),
         *root.glob("crates/**/*.rs"),
         *root.glob("crates/*/Cargo.toml"),
-        *root.glob("scenarios/*.toml"),
+        *root.glob("scenarios/**/*.toml"),
     ]
     if trained.exists() and trained.stat().st_mtime > max(each.stat().st_mtime for each in made_of):
         return trained
     with tempfile.TemporaryDirectory() as folder:
         plan, profile = Path(folder) / "plan.json", Path(folder) / "merged.profdata"
-        counting = _built("--release", "--package", "ackclock-sim", target=target, flags=f"-Cprofile-generate={folder}")
+        # Elsewhere: one that was left here by an interruption would pass for the trained one.
+        counting = _built("--release", "--package", "ackclock-sim", target=target / "counting", flags=f"-Cprofile-generate={folder}")
         for text in plans():
             plan.write_text(text)
             # It warns of each branch with more targets than it can count.
