@@ -146,6 +146,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.record and (options.only or options.seconds or options.profile != "release"):
         raise SystemExit("only a whole run of the release is recorded: leave out --only, --seconds and --profile")
+    if options.trained and options.profile != "release":
+        raise SystemExit("a trained build is of the release: leave out --profile, or --trained")
     chosen = [(name, NAMED[name]) for name in named(NAMED, options.only)]
     engine, told = built_engine(options.profile), about()
     trained = trained_engine() if options.trained or options.record else None

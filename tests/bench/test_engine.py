@@ -34,6 +34,12 @@ def test_a_part_is_not_recorded() -> None:
     assert "leave out --only" in ran.stderr
 
 
+def test_a_trained_build_is_not_held_against_one_that_is_no_release() -> None:
+    ran = said("--trained", "--profile", "test")
+    assert ran.returncode != 0
+    assert "leave out --profile" in ran.stderr
+
+
 def test_a_workload_that_does_not_exist_is_not_passed_over() -> None:
     ran = said("--only", "nothere")
     assert ran.returncode != 0
