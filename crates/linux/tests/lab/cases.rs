@@ -24,6 +24,8 @@ pub const ALL: [&str; 5] = [
 ];
 
 const ETHERNET: usize = 14;
+/// Two processors that stamp one host's packets at the same time put them into the ring within less.
+const REORDERED_NS: u64 = 10_000;
 
 /// Does it.
 pub fn inside(case: &str) {
@@ -54,7 +56,7 @@ fn a_connection_passes_the_ring() {
     enter().expect("it was tried");
     let Lab { pairs, mut ring } = Lab::new(&[plan()]).expect("a laboratory of one pair");
     let sender = pairs[0].sender.address;
-    let (mut packets, mut data, mut backwards, mut latest) = (0_u64, 0_u64, 0_u64, [0_u64; 2]);
+    let (mut packets, mut data, mut far_back, mut latest) = (0_u64, 0_u64, 0_u64, [0_u64; 2]);
     calibrate::through(&pairs[0], |waiter| {
         let clock = Clock::starting_at(real_ns());
         calibrate::relay(
@@ -70,8 +72,8 @@ fn a_connection_passes_the_ring() {
                 assert_checksums(arrival.frame);
                 assert!(arrival.stamp_ns <= real_ns(), "stamped before it is seen");
                 let latest = &mut latest[usize::from(header.source == sender)];
-                backwards = backwards.max(latest.saturating_sub(arrival.stamp_ns));
-                *latest = arrival.stamp_ns;
+                far_back += u64::from(arrival.stamp_ns.saturating_add(REORDERED_NS) < *latest);
+                *latest = arrival.stamp_ns.max(*latest);
                 packets += 1;
                 data += u64::from(header.payload_bytes);
             },
@@ -79,10 +81,14 @@ fn a_connection_passes_the_ring() {
     })
     .expect("relayed");
     assert_eq!(ring.dropped(), 0);
-    // Two processors' clocks differ by less; a stamp of another packet would be off by far more.
-    assert!(backwards <= 10_000, "stamps of one host went back by {backwards} ns");
+    // A processor that is taken away between a packet's stamp and its place in the ring lets others pass by for as long as it is gone, so single
+    // ones may be far back. Stamps of other packets would be so all the time.
+    assert!(
+        far_back * 20 <= packets,
+        "stamps of one host went back for {far_back} of {packets} packets"
+    );
     assert!(data > 1_000_000, "{data} bytes in {packets} packets");
-    println!("{packets} packets, {} Mbit/s", data * 8 / 300_000);
+    println!("{packets} packets, {far_back} of them late, {} Mbit/s", data * 8 / 300_000);
 }
 
 fn assert_checksums(bytes: &[u8]) {

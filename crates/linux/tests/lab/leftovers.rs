@@ -8,10 +8,14 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use ackclock_linux::lab::{Lab, enter};
 use libtest_mimic::Failed;
+use nix::poll::{PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, pause};
 
 use super::{User, this_program};
+
+/// How often to look, 20 ms apart, for what a busy machine may take long to end.
+const LOOKS: u32 = 500;
 
 type Test = fn(User) -> Result<(), Failed>;
 
@@ -83,13 +87,15 @@ fn started(user: User, case: &str) -> Result<(Child, BufReader<ChildStdout>, Vec
     }
 }
 
+/// Nobody is left, or soon will be: a process closes its pipes a moment before it leaves its namespaces.
 fn gone(namespaces: &[u64]) -> Result<(), Failed> {
-    let users = users_of(namespaces);
-    if users.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("still in its namespaces: {users:?}").into())
+    for _ in 0..LOOKS {
+        if users_of(namespaces).is_empty() {
+            return Ok(());
+        }
+        poll(&mut [], PollTimeout::from(20_u8))?;
     }
+    Err(format!("still in its namespaces: {:?}", users_of(namespaces)).into())
 }
 
 /// Who is in one of these network namespaces, or holds one open.
