@@ -254,7 +254,7 @@ impl Scoreboard {
         segment.put(flag::RETRANS, true);
         segment.put(flag::EVER_RETRANS, true);
         if self.ring[place].has(flag::LINKED) {
-            self.unlink(number);
+            self.unlink(place);
         }
         self.link(number);
     }
@@ -296,7 +296,7 @@ impl Scoreboard {
             self.lost_queue.push(Reverse(number));
         }
         if self.ring[place].has(flag::LINKED) {
-            self.unlink(number);
+            self.unlink(place);
         }
         out
     }
@@ -346,7 +346,7 @@ impl Scoreboard {
                 }
             }
             if segment.has(flag::LINKED) {
-                self.unlink(self.head);
+                self.unlink(place);
             }
             self.head += 1;
             self.count -= 1;
@@ -404,7 +404,7 @@ impl Scoreboard {
                 }
                 self.sacked_bytes += len;
                 if segment.has(flag::LINKED) {
-                    self.unlink(number);
+                    self.unlink(place);
                 }
                 let segment = &mut self.ring[place];
                 segment.put(flag::LOST, false);
@@ -488,27 +488,21 @@ impl Scoreboard {
         self.newest_sent = low;
     }
 
-    /// What comes before the oldest is not kept: an ACK in order then leaves the line of the segment after it alone.
-    #[expect(clippy::cast_possible_truncation, reason = "as in Self::link")]
-    fn unlink(&mut self, number: u64) {
-        let (low, place) = (number as u32 & LOW, self.place(number));
-        let segment = &mut self.ring[place];
-        segment.put(flag::LINKED, false);
-        let (older, newer) = (segment.older, segment.newer);
-        match (low == self.oldest_sent, newer == NONE) {
-            (true, true) => (self.oldest_sent, self.newest_sent) = (NONE, NONE),
-            (true, false) => self.oldest_sent = newer,
-            (false, is_newest) => {
-                let at = self.place(self.widen(older));
-                self.ring[at].newer = newer;
-                if is_newest {
-                    self.newest_sent = older;
-                } else {
-                    let at = self.place(self.widen(newer));
-                    self.ring[at].older = older;
-                }
-            }
+    fn unlink(&mut self, place: usize) {
+        let Segment { older, newer, .. } = self.ring[place];
+        if older == NONE {
+            self.oldest_sent = newer;
+        } else {
+            let at = self.place(self.widen(older));
+            self.ring[at].newer = newer;
         }
+        if newer == NONE {
+            self.newest_sent = older;
+        } else {
+            let at = self.place(self.widen(newer));
+            self.ring[at].older = older;
+        }
+        self.ring[place].put(flag::LINKED, false);
     }
 
     #[cold]
