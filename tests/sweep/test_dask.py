@@ -1,5 +1,6 @@
 """Do Dask's workers make the same bytes, also when one of them is killed, and without a word of Dask's on the terminal?"""
 
+import asyncio
 import json
 import os
 import signal
@@ -128,9 +129,13 @@ def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_p
     try:
         _wait_for(cluster)
         process = start(tmp_path / "store", str(cluster.file), 1000)
-        after_runs(process, 5)
-        cluster.scheduler.kill()
-        _, errors = process.communicate(timeout=100)
+        try:
+            after_runs(process, 5)
+            cluster.scheduler.kill()
+            _, errors = process.communicate(timeout=100)
+        finally:
+            process.kill()
+            process.communicate()
     finally:
         cluster.stop()
     assert process.returncode == 1
@@ -144,12 +149,80 @@ def test_without_dask_asked_for_it_is_not_imported() -> None:
     assert subprocess.run([sys.executable, "-c", look], check=False).returncode == 0
 
 
+class Jobs:
+    """A client whose jobs end as they are told."""
+
+    status = "running"
+
+    def __init__(self, *jobs: tuple[str, object]) -> None:
+        self._ends = list(jobs)
+        self._calls: list[Any] = []
+        self.loop = SimpleNamespace(add_callback=lambda *call: self._calls.append(call))
+
+    def run(self) -> None:
+        """What Dask's thread would do."""
+        while self._calls:
+            call, *arguments = self._calls.pop(0)
+            asyncio.run(call(*arguments))
+
+    def submit(self, *_: object, **__: object) -> object:
+        status, end = self._ends.pop(0)
+
+        async def result() -> object:
+            if isinstance(end, Exception):
+                raise end
+            return end
+
+        return SimpleNamespace(status=status, result=result, release=lambda: None)
+
+
+def crew_with(client: object) -> dask.DaskWorkers:
+    crew = dask.DaskWorkers.__new__(dask.DaskWorkers)
+    crew._client, crew._lock, crew._jobs, crew._away_since = client, threading.Lock(), {}, None
+    crew._stopped, crew._count, crew._lost, crew.notes = False, 0, (KeyError,), []
+    return crew
+
+
+def ended(*ends: tuple[str, object]) -> tuple[Future[Any], list[str]]:
+    """A run whose jobs, one after another, end so, and what is noted of it."""
+    client = Jobs(*ends)
+    crew = crew_with(client)
+    task: Any = SimpleNamespace(where="run 3", key="0" * 64)
+    future: Future[Any] = crew.submit(task)
+    client.run()
+    return future, crew.notes
+
+
+ON_THE_WAY = ("finished", ConnectionResetError("reset by peer"))
+
+
+def test_a_result_that_does_not_arrive_is_a_run_to_be_made_again() -> None:
+    future, notes = ended(ON_THE_WAY, ("finished", "outcome"))
+    assert future.result(timeout=0) == "outcome"
+    assert notes == ["The result of run 3 did not arrive; that run was made again."]
+    error = ended(ON_THE_WAY, ON_THE_WAY, ON_THE_WAY)[0].exception(timeout=0)
+    assert (type(error), str(error)) == (SweepError, "its result did not arrive (ConnectionResetError: reset by peer)")
+
+
+def test_what_a_run_itself_fails_with_is_told_at_once() -> None:
+    failure = OSError("no space left")
+    future, notes = ended(("error", failure))
+    assert future.exception(timeout=0) is failure
+    assert notes == []
+
+
+def test_a_run_whose_worker_died_is_made_again() -> None:
+    future, notes = ended(("error", KeyError("killed")), ("finished", "outcome"))
+    assert future.result(timeout=0) == "outcome"
+    assert notes == ["Workers died in the middle of run 3; that run was made again."]
+
+
 def test_runs_that_a_lost_scheduler_never_mentions_end(monkeypatch: pytest.MonkeyPatch) -> None:
     # What was submitted in the moment of its death: Dask leaves such futures pending for ever.
     monkeypatch.setattr(dask, "_ANSWER_S", 0.0)
-    crew = dask.DaskWorkers.__new__(dask.DaskWorkers)
+    crew = crew_with(SimpleNamespace(status="running"))
     future: Future[Any] = Future()
-    crew._client, crew._lock, crew._jobs, crew._away_since = SimpleNamespace(status="running"), threading.Lock(), {future: object()}, None
+    crew._jobs[future] = object()
     crew.share(future)
     crew._client.status = "connecting"
     crew.share(future)

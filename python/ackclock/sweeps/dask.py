@@ -11,6 +11,7 @@ import threading
 import time
 import warnings
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,22 +90,31 @@ class DaskWorkers:
             # A name of its own: Dask takes what has one name for one task, whatever became of it.
             job = self._client.submit(_perform, task, _versions(), key=f"ackclock-{self._count}-{task.key[:16]}", pure=False)
             self._jobs[future] = job
-        job.add_done_callback(lambda done: self._finish(future, task, losses, done))
+        # On the thread of Dask's client, which ends with it: one of ours that waited for a scheduler that is gone would keep this process.
+        self._client.loop.add_callback(self._follow, future, task, losses, job)
 
-    def _finish(self, future: Future[Outcome], task: Task, losses: int, job: Any) -> None:
+    async def _follow(self, future: Future[Outcome], task: Task, losses: int, job: Any) -> None:
         try:
-            outcome = job.result()
-        except BaseException as error:
-            if isinstance(error, self._lost) and losses + 1 < _MOST_LOSSES and not self._stopped:
-                self.notes.append(f"Workers died in the middle of {task.where}; that run was made again.")
+            outcome = await job.result()
+        except Exception as error:
+            is_lost = isinstance(error, self._lost)
+            # Whatever went wrong with a run that did not fail went wrong on the way of its result.
+            is_on_the_way = not is_lost and job.status != "error"
+            if not is_lost and not is_on_the_way:
+                self._settle(future, error=error)
+            elif losses + 1 < _MOST_LOSSES and not self._stopped:
+                self.notes.append(
+                    f"The result of {task.where} did not arrive; that run was made again."
+                    if is_on_the_way
+                    else f"Workers died in the middle of {task.where}; that run was made again."
+                )
                 try:
                     self._send(future, task, losses + 1)
                 except Exception as refused:
                     self._settle(future, error=SweepError(f"the scheduler is gone ({refused})"))
-                return
-            if isinstance(error, self._lost):
-                error = SweepError(f"every worker that tried to make it died, or the scheduler did ({type(error).__name__}: {error})")
-            self._settle(future, error=error)
+            else:
+                what = "its result did not arrive" if is_on_the_way else "every worker that tried to make it died, or the scheduler did"
+                self._settle(future, error=SweepError(f"{what} ({type(error).__name__}: {error})"))
         else:
             # What a worker keeps for nobody fills its memory.
             job.release()
@@ -148,7 +158,9 @@ class DaskWorkers:
             if jobs:
                 self._client.cancel(jobs, force=True)
         finally:
-            self._client.close(timeout=1)
+            # A client that has lost its scheduler may not come to an end; its thread ends with this process.
+            with suppress(TimeoutError):
+                self._client.close(timeout=1)
 
 
 def _imported() -> Any:
