@@ -65,14 +65,18 @@ def test_killed_at_any_moment_it_loses_nothing_and_makes_nothing_twice(
     tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]
 ) -> None:
     draw = random.Random(1)
-    folder = tmp_path / "store"
-    for kills in range(3):
-        process = start(folder)
-        # By runs and not by time, for a fast machine makes all in half a second; a moment more, to meet it in the middle of one.
-        after_runs(process, kills * RUNS // 4 + draw.randint(1, RUNS // 8))
-        time.sleep(draw.uniform(0.0, 0.01))
-        kill(process)
-    kept = sum(1 for _ in Store.open(folder).keys())  # noqa: SIM118 - it is no mapping
+    # A busy machine may hear of the runs, and be killed, when all are there: then once more.
+    for attempt in range(5):
+        folder = tmp_path / f"store-{attempt}"
+        for kills in range(3):
+            process = start(folder)
+            # By runs and not by time, for a fast machine makes all in half a second; a moment more, to meet it in the middle of one.
+            after_runs(process, kills * RUNS // 4 + draw.randint(1, RUNS // 8))
+            time.sleep(draw.uniform(0.0, 0.01))
+            kill(process)
+        kept = sum(1 for _ in Store.open(folder).keys())  # noqa: SIM118 - it is no mapping
+        if kept < RUNS:
+            break
     said = finished(start(folder))
     assert (said["reused"], said["made"]) == (kept, RUNS - kept)
     assert said["damaged"] == []

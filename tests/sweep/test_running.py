@@ -202,6 +202,22 @@ def test_a_run_that_fails_says_which_and_what_is_finished_is_kept(tmp_path: Path
     assert sorted(store.keys()) == sorted(task.key for task in tasks[:2])
 
 
+class _Failing(Executor):
+    """Has failed before anybody looks."""
+
+    def submit(self, _function: Callable[..., Any], /, task: Task, **_: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_exception(ValueError(f"no idea of {task.where}"))
+        return future
+
+
+def test_of_several_that_failed_the_first_is_told(tmp_path: Path) -> None:
+    first = small_design(5).task(0, 0).where
+    with pytest.raises(SweepError) as caught:
+        run_design(small_design(5), Store.open(tmp_path / "store", create=True), executor=_Failing(), workers=WORKERS)
+    assert str(caught.value) == f"{first}: no idea of {first}"
+
+
 def test_a_task_of_another_version_is_refused() -> None:
     with pytest.raises(SweepError, match="version"):
         perform(replace(small_design(1).task(0, 0), results_version=1))

@@ -166,7 +166,8 @@ class _Making:
             if self._jobs:
                 # Not without a timeout: where another thread takes the signal, a wait without end is not interrupted by Ctrl-C.
                 done, _ = wait(self._jobs, timeout=_PATIENCE_S, return_when=FIRST_COMPLETED)
-                for future in done:
+                # In their order: of several that failed, the first is told.
+                for future in [one for one in self._jobs if one in done]:
                     self._finish(future)
             elif self._elsewhere:
                 time.sleep(_PATIENCE_S)
