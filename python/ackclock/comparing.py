@@ -278,7 +278,8 @@ def _simulate_all(cells: Sequence[_Cell], workers: int, meter: _Meter, metric: M
             while waiting and not failed:
                 # Not without a timeout: where another thread takes the signal, a wait without end is not interrupted by Ctrl-C.
                 done, waiting = wait(waiting, timeout=_PATIENCE_S, return_when=FIRST_EXCEPTION)
-                failed = [error for future in done if (error := future.exception()) is not None]
+                # In their order: of several that failed, the first is told.
+                failed = [error for future in futures.values() if future in done and (error := future.exception()) is not None]
             for error in sorted(failed, key=lambda error: isinstance(error, _StoppedError)):
                 raise error  # noqa: TRY301 - the handler below ends the other runs
             return {index: futures[index].result() for index in simulated}
