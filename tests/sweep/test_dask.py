@@ -169,7 +169,7 @@ class Jobs:
         status, end = self._ends.pop(0)
 
         async def result() -> object:
-            if isinstance(end, Exception):
+            if isinstance(end, BaseException):
                 raise end
             return end
 
@@ -204,8 +204,8 @@ def test_a_result_that_does_not_arrive_is_a_run_to_be_made_again() -> None:
     assert (type(error), str(error)) == (SweepError, "its result did not arrive (ConnectionResetError: reset by peer)")
 
 
-def test_what_a_run_itself_fails_with_is_told_at_once() -> None:
-    failure = OSError("no space left")
+@pytest.mark.parametrize("failure", [OSError("no space left"), asyncio.CancelledError("of its own")])
+def test_what_a_run_itself_fails_with_is_told_at_once(failure: BaseException) -> None:
     future, notes = ended(("error", failure))
     assert future.exception(timeout=0) is failure
     assert notes == []

@@ -96,7 +96,9 @@ class DaskWorkers:
     async def _follow(self, future: Future[Outcome], task: Task, losses: int, job: Any) -> None:
         try:
             outcome = await job.result()
-        except Exception as error:
+        except GeneratorExit:
+            raise
+        except BaseException as error:
             is_lost = isinstance(error, self._lost)
             # Whatever went wrong with a run that did not fail went wrong on the way of its result.
             is_on_the_way = not is_lost and job.status != "error"
