@@ -1,7 +1,5 @@
 //! Episodes: in which state the sender is, how it approaches the new window, and how it takes a mistake back.
 
-use ackclock_cc::CongestionControl;
-
 /// As the kernel's `ca_state`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
@@ -79,8 +77,6 @@ impl Prr {
 
 /// What is needed to take a reaction back.
 pub struct Undo {
-    /// The controller before it.
-    pub cc: Box<dyn CongestionControl>,
     /// SND.UNA then: a D-SACK below it is not about this episode.
     pub marker: u64,
     /// Retransmissions not yet shown needless; below zero never.
@@ -94,9 +90,8 @@ impl Undo {
     /// the first) count as its own: their ACKs are older than the first of this one and yet answer no original (Linux's `retrans_stamp`
     /// and `tcp_init_undo`).
     #[must_use]
-    pub fn new(cc: Box<dyn CongestionControl>, marker: u64, out: Option<(u32, u32)>) -> Self {
+    pub fn new(marker: u64, out: Option<(u32, u32)>) -> Self {
         Self {
-            cc,
             marker,
             needed: out.map_or(0, |(count, _)| count),
             first_retransmission: out.map(|(_, first)| first),

@@ -156,7 +156,7 @@ impl Sender {
         }
         self.rtt.reset_backoff();
         if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
-            self.cc.on_idle_restart(self.options.mss, now);
+            self.cc.on_lost_syn(self.options.mss, now);
             self.decision = self.cc.decision();
         }
         self.rate.delivered_at = now;
@@ -561,10 +561,8 @@ impl Sender {
 
     /// The reaction was to no loss: everything is as before it.
     fn take_back(&mut self, now: Time) {
-        if let Some(undo) = self.undo.take() {
-            if !self.cc.on_spurious(now) {
-                self.cc = undo.cc;
-            }
+        if self.undo.take().is_some() {
+            self.cc.on_spurious(now);
             self.decision = self.cc.decision();
             self.stats.undos += 1;
         }

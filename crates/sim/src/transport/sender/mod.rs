@@ -268,6 +268,8 @@ pub struct Sender {
     start_at: Time,
     stop_at: Time,
     last_sent_at: Time,
+    /// The window was cut for the idle period that has followed `last_sent_at`.
+    has_restarted: bool,
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
     rto_at: Time,
@@ -341,6 +343,7 @@ impl Sender {
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
+            has_restarted: false,
             finished_at: Time::MAX,
             rto_at: Time::MAX,
             probe_at: Time::MAX,
@@ -652,7 +655,8 @@ impl Sender {
     #[inline(always)]
     fn before_transmit(&mut self, bytes: u64, now: Time) {
         if self.board.inflight() == 0 {
-            self.cc.on_transmit_start(now, self.rate.is_app_limited());
+            self.cc
+                .on_transmit_start(now, now.since(self.last_sent_at), self.rate.is_app_limited());
             self.decision = self.cc.decision();
         }
         if !self.has_sent {
@@ -750,6 +754,7 @@ impl Sender {
         self.stats.sent_bytes += u64::from(packet.wire_size);
         self.stats.sent_payload_bytes += u64::from(payload);
         self.last_sent_at = now;
+        self.has_restarted = false;
         if let Some(prr) = &mut self.prr {
             prr.on_sent(u64::from(payload));
         }
@@ -795,7 +800,7 @@ impl Sender {
     /// RFC 5681 section 4.1 as Linux does it (`tcp_cwnd_restart`): the window halves for each RTO of idleness, down to the
     /// initial window.
     fn restart_after_idle(&mut self, now: Time) {
-        if !self.options.idle_restart || self.board.segments() > 0 || !self.has_unsent() || self.board.next() == 0 {
+        if !self.options.idle_restart || self.board.segments() > 0 || !self.has_unsent() || self.board.next() == 0 || self.has_restarted {
             return;
         }
         let idle = now.since(self.last_sent_at);
@@ -808,7 +813,7 @@ impl Sender {
         let window = (self.decision.cwnd >> halvings).max(floor) / self.options.mss * self.options.mss;
         self.cc.on_idle_restart(window.max(self.options.mss), now);
         self.decision = self.cc.decision();
-        self.last_sent_at = now;
+        self.has_restarted = true;
     }
 
     fn note_usage(&mut self, limit: Limit) {

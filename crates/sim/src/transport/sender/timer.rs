@@ -137,7 +137,7 @@ impl Sender {
     pub(super) fn begin_undo(&self) -> Undo {
         let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
         let out = (count > 0).then_some((count, self.retransmitting_since));
-        Undo::new(self.cc.clone(), self.board.una(), out)
+        Undo::new(self.board.una(), out)
     }
 
     fn mark_all_lost(&mut self, now: Time) {
