@@ -22,7 +22,7 @@ pub struct Windowed {
     slow_start: Box<dyn SlowStart>,
     avoidance: Box<dyn Avoidance>,
     /// For undo: the state before the last signal that may prove spurious.
-    before: Option<Before>,
+    before: Option<Box<Before>>,
 }
 
 /// State that an undo puts back.
@@ -89,13 +89,13 @@ impl Windowed {
     }
 
     fn keep_for_undo(&mut self) {
-        self.before = Some(Before {
+        self.before = Some(Box::new(Before {
             cwnd: self.window.cwnd,
             ssthresh: self.current_ssthresh(),
             phase: self.phase,
             slow_start: self.slow_start.undo_state(),
             avoidance: self.avoidance.undo_state(),
-        });
+        }));
     }
 
     /// Slow start's part of an ACK; answers how much of its `credited` is left for the avoidance.
@@ -237,10 +237,12 @@ impl CongestionControl for Windowed {
             phase: self.phase,
             slow_start: self.slow_start.clone_box(),
             avoidance: self.avoidance.clone_box(),
-            before: self.before.as_ref().map(|before| Before {
-                slow_start: before.slow_start.as_ref().map(|half| half.clone_box()),
-                avoidance: before.avoidance.as_ref().map(|half| half.clone_box()),
-                ..*before
+            before: self.before.as_ref().map(|before| {
+                Box::new(Before {
+                    slow_start: before.slow_start.as_ref().map(|half| half.clone_box()),
+                    avoidance: before.avoidance.as_ref().map(|half| half.clone_box()),
+                    ..**before
+                })
             }),
         })
     }
