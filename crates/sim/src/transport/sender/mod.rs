@@ -280,6 +280,7 @@ pub struct Sender {
     start_at: Time,
     stop_at: Time,
     last_sent_at: Time,
+    /// The window was cut for the idle period that has followed `last_sent_at`.
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
     rto_at: Time,
@@ -690,7 +691,8 @@ impl Sender {
     #[inline(always)]
     fn before_transmit(&mut self, bytes: u64, now: Time) {
         if self.board.inflight() == 0 {
-            self.cc.on_transmit_start(now, self.rate.is_app_limited());
+            self.cc
+                .on_transmit_start(now, now.since(self.last_sent_at), self.rate.is_app_limited());
             self.decision = self.cc.decision();
         }
         if !self.has_sent {
