@@ -311,8 +311,8 @@ class Bench:
     ) -> None:
         """Let a packet arrive; the fields are those of `SentPacket`.
 
-        None for `window` is the window as last given (at first 1 GiB), for `stamp` the present, for `echo` the timestamp of the segment that
-        the ACK advances over first, as last sent (RFC 7323 section 4.3). The first three SACK blocks count.
+        None for `window` is the window as last given (at first 1 GiB), for `stamp` the present, for `echo` the timestamp of the
+        segment that the ACK advances over first, as last sent (RFC 7323 section 4.3). The first three SACK blocks count.
 
         Raises
         ------
