@@ -84,7 +84,7 @@ class Variables:
                 exec(compile(ast.Module([statement], []), "script", "exec"), names)
             except AssertionError as error:
                 raise CodeError(_explained(statement, names, error)) from None
-            except Exception as error:  # noqa: BLE001
+            except Exception as error:
                 raise CodeError(f"{ast.unparse(statement)}: {type(error).__name__}: {error}") from None
         hidden = {"__builtins__", *_CONSTANTS, *state}
         self._own = {name: value for name, value in names.items() if name not in hidden}

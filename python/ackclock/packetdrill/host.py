@@ -112,6 +112,8 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
     "net.inet.tcp.rfc1323": None,
     "net.inet.tcp.ecn.enable": None,
 }
+_DELAYED_ACK = "net.inet.tcp.delacktime"
+_PS_PER_MS = 10**9
 _ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
 _SETTING = re.compile(r"(?P<key>(?:/proc/sys/)?net[./][\w./]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|\$\(\([^)]*\)\)|\S+)")
 _INCLUDED = re.compile(r"^[\w./-]+\.sh$")
@@ -157,6 +159,8 @@ def _command(host: Host, command: str, folder: Path) -> Host:
 
 def _sysctl(host: Host, key: str, value: str) -> Host:
     key = key.removeprefix("/proc/sys/").replace("/", ".")
+    if key == _DELAYED_ACK and value.isdigit():
+        return host.with_options(delayed_ack_timeout_ps=int(value) * _PS_PER_MS)
     if key in _ALGORITHMS:
         return Host(value, host.transport)
     if key not in _SYSCTLS:

@@ -141,7 +141,7 @@ def _step(number: int, line: str, clock: int) -> Step:
     if action in ("<", ">"):
         return Step(number, line, at, action, _segment(rest))
     if action == "*":
-        if len(rest) < 3 or rest[1] != "==":  # noqa: PLR2004
+        if len(rest) < 3 or rest[1] != "==":
             raise ValueError("checks are written * NAME == VALUE")
         return Step(number, line, at, action, check=(rest[0], " ".join(rest[2:])))
     if action == "nothing":
