@@ -60,7 +60,7 @@ def play(script: Script, host: Host, folder: Path) -> Played:
     NotApplicableError
         The script is about something that the simulator's hosts do not have.
     """
-    host = configure(host, [*script.setup, *(event.what.text for event in script.events if _sets_up(script, event))], folder)
+    host = configure(host, [*script.setup, *_commands(script)[0]], folder)
     reading = _read(script)
     player = _Player(script, reading, _negotiated(host, reading))
     try:
@@ -94,9 +94,8 @@ def _read(script: Script) -> _Reading:
             raise NotApplicableError(f"option --{name}")
     calls = [event.what for event in script.events if isinstance(event.what, Call)]
     packets = [event.what for event in script.events if isinstance(event.what, Packet)]
-    for event in script.events:
-        if isinstance(event.what, Command) and not _sets_up(script, event):
-            raise NotApplicableError(f"runs '{' '.join(event.what.text.split()[:3])}' on the way")
+    for command in _commands(script)[1]:
+        raise NotApplicableError(f"runs '{' '.join(command.split()[:3])}' on the way")
     fin_before = False
     for packet in packets:
         _check_packet(packet, fin_before=fin_before)
@@ -131,10 +130,16 @@ def _read(script: Script) -> _Reading:
     return reading
 
 
-def _sets_up(script: Script, event: Event) -> bool:
-    """Whether it is a command before the first packet."""
-    first = next((index for index, other in enumerate(script.events) if isinstance(other.what, Packet)), 0)
-    return isinstance(event.what, Command) and any(event is other for other in script.events[:first])
+def _commands(script: Script) -> tuple[list[str], list[str]]:
+    """A script's timed commands: those before the first packet, which set up, and those on the way."""
+    before: list[str] = []
+    after: list[str] = []
+    has_begun = False
+    for event in script.events:
+        has_begun |= isinstance(event.what, Packet)
+        if isinstance(event.what, Command):
+            (after if has_begun else before).append(event.what.text)
+    return before, after
 
 
 def _check_packet(packet: Packet, *, fin_before: bool) -> None:

@@ -160,7 +160,9 @@ def _segment(words: list[str]) -> Segment:
         end = _number(rest.pop(0))
     elif kind in ("fin", "probe"):
         start = end = _number(rest.pop(0))
-    flags, sacks, window, ecn, echo, marked = set(), (), None, None, None, None
+    flags: set[str] = set()
+    sacks: tuple[tuple[int, int], ...] = ()
+    window, ecn, echo, marked = None, None, None, None
     while rest:
         word = rest.pop(0)
         if word in _FLAGS:
