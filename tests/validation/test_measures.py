@@ -96,7 +96,7 @@ def test_without_a_warm_up_the_whole_run_is_the_steady_part() -> None:
 
 def test_a_flow_that_never_began_breaks_nothing() -> None:
     empty = np.empty(0)
-    silent = dict.fromkeys(("time", "cwnd", "ssthresh", "srtt", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty)
+    silent = dict.fromkeys(("time", "cwnd", "ssthresh", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty)
     never = flow_of(name="never", state=empty.astype(np.int64), **silent)
     assert figures(run_of(flow_of(name="a"), never))["share@a"] == 1.0
     assert figures(run_of(never))["goodput"] == 0.0

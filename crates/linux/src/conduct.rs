@@ -35,8 +35,19 @@ pub struct Conduct {
     pub broken: Vec<String>,
     /// Processor time of each thread.
     pub cpu_seconds: CpuSeconds,
+    /// First packets of the flows that share their start time with another flow, in order of time.
+    pub first_packets: Vec<FirstPacket>,
     /// How far `CLOCK_REALTIME` was set against `CLOCK_MONOTONIC` during the run, s.
     pub clock_step: f64,
+}
+
+/// The first packet of a flow. The kernel decides which of several flows of one start time is first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FirstPacket {
+    /// Name of the flow.
+    pub flow: String,
+    /// When the packet entered the network, s from the start of the run.
+    pub time: f64,
 }
 
 /// Lateness of hand-overs, s.

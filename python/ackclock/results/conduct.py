@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from ackclock.results.text import quantity
 
@@ -52,6 +52,14 @@ class CpuSeconds(TypedDict):
 
 
 @with_config(_STRICT)
+class FirstPacket(TypedDict):
+    """The first packet of a flow."""
+
+    flow: Annotated[str, Field(description="Name of the flow.")]
+    time: Annotated[float, Field(description="When the packet entered the network, s from the start of the run.")]
+
+
+@with_config(_STRICT)
 class Conduct(TypedDict):
     """How a run on a kernel was conducted."""
 
@@ -69,6 +77,11 @@ class Conduct(TypedDict):
     late_start: Annotated[float, Field(description="How long after the start all hosts stood, s; 0: they stood in time.")]
     broken: Annotated[list[str], Field(description="Connections that the kernel gave up: flow and reason.")]
     cpu_seconds: Annotated[CpuSeconds, Field(description="Processor time of each thread.")]
+    first_packets: Annotated[
+        NotRequired[list[FirstPacket]],
+        Field(description="First packets of flows that share their start time with another flow, in order of time."),
+    ]
+    """Missing in results of earlier versions."""
     clock_step: Annotated[float, Field(description="How far the clock was set while the run went on, s.")]
     stolen: Annotated[float, Field(description="Share of the processors' time that a hypervisor gave to others (steal in proc(5)).")]
 
