@@ -27,6 +27,8 @@ pub struct Conduct {
     pub refused: u64,
     /// The longest from a packet's stamp to the moment as of which it entered the network: something that came after it had been done before.
     pub entry_late_max: f64,
+    /// Packets that were taken for ones sent more than 1 ms later.
+    pub late_entries: u64,
     /// The longest from the moment of a sample to when it was taken.
     pub sample_late_max: f64,
     /// How long after the start everything stood; zero where it stood in time.
@@ -63,6 +65,8 @@ pub struct Lateness {
     pub p99: f64,
     /// 99.9th percentile.
     pub p999: f64,
+    /// 99.99th percentile.
+    pub p9999: f64,
     /// The latest.
     pub max: f64,
 }
@@ -87,6 +91,7 @@ impl From<&DurationHistogram> for Lateness {
             p95: seconds(histogram.quantile(0.95)),
             p99: seconds(histogram.quantile(0.99)),
             p999: seconds(histogram.quantile(0.999)),
+            p9999: seconds(histogram.quantile(0.9999)),
             max: seconds(histogram.max()),
         }
     }

@@ -223,6 +223,7 @@ fn conduct(entered: Entered, emulated: &Emulated, endpoints: &EndpointOutput, la
         ring_dropped: lab.ring.dropped(),
         refused: punctuality.refused_packets,
         entry_late_max: punctuality.clamped_most.as_secs_f64(),
+        late_entries: punctuality.clamped_packets,
         sample_late_max: endpoints.sample_late.as_secs_f64(),
         late_start: 0.0,
         broken: Vec::new(),

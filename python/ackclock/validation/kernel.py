@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
 __all__ = ["obstacle", "on_kernel"]
 
-_KEPT = ("is_rootless", "emulator_scheduling", "endpoint_scheduling", "handed_over", "late_packets", "ring_dropped", "lateness", "first_packets")
+_KEPT = (
+    "is_rootless",
+    "emulator_scheduling",
+    "endpoint_scheduling",
+    "handed_over",
+    "late_packets",
+    "ring_dropped",
+    "lateness",
+    "first_packets",
+)
 """Of how a run was conducted."""
 
 

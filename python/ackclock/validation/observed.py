@@ -113,6 +113,19 @@ class Observed:
         return list(self.conditions.get("disturbed", ()))
 
     @property
+    def order(self) -> tuple[str, ...]:
+        """Flows that start at the same time as the earliest flow, in the order of their first packets; empty: there are no two.
+
+        It is empty too where a recording of an earlier version does not say when first packets came.
+        """
+        lasting = [flow for flow in self.flows if not flow.is_file]
+        earliest = min((flow.start for flow in lasting), default=0.0)
+        tied = [flow for flow in lasting if flow.start == earliest]
+        if len(tied) < 2 or any(flow.first is None for flow in tied):
+            return ()
+        return tuple(flow.name for flow in sorted(tied, key=lambda flow: flow.first or 0.0))
+
+    @property
     def steady(self) -> float:
         """Length of the steady part, s."""
         return self.duration - self.warmup
