@@ -12,7 +12,7 @@ pub mod qdisc;
 mod ring;
 pub mod rng;
 pub mod sim;
-mod starts;
+pub mod starts;
 mod together;
 pub mod transport;
 pub mod udp;

@@ -16,6 +16,7 @@ use crate::rng;
 ///
 /// The order is drawn from streams named after the flows and sessions, so that one more flow leaves the order of the others as it
 /// was. All are zero where the plan does not ask for a drawn order.
+#[must_use]
 pub fn delays(plan: &Plan) -> (Vec<Duration>, Vec<Duration>) {
     let mut of_flows = vec![Duration::ZERO; plan.flows.len()];
     let mut of_sessions = vec![Duration::ZERO; plan.sessions.len()];

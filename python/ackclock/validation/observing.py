@@ -76,8 +76,9 @@ def _flows(result: Result, seen: _Seen) -> Iterator[ObservedFlow]:
 def _firsts(result: Result, link: Mapping[str, Any]) -> Mapping[str, float]:
     """When each flow's first packet came to the bottleneck, s."""
     packets = result.packets.filter((pl.col("point") == "link") & (pl.col("where") == link["name"]))
-    firsts = packets.group_by(pl.col("flow").cast(pl.String)).agg(pl.col("time_ns").min() / 1e9)
-    return dict(firsts.iter_rows())
+    firsts = packets.group_by(pl.col("flow").cast(pl.String), maintain_order=True).agg(pl.col("time_ns").first())
+    # Flows that start together are picoseconds apart in the simulator, and times are in whole nanoseconds: the rows have the order.
+    return {flow: nanoseconds / 1e9 + place * 1e-12 for place, (flow, nanoseconds) in enumerate(firsts.iter_rows())}
 
 
 def _bottleneck(plan: Mapping[str, Any]) -> Mapping[str, Any]:

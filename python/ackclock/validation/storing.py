@@ -60,7 +60,7 @@ def _about(flow: ObservedFlow) -> dict[str, Any]:
         "start": flow.start,
         "fct": flow.fct,
         "is_file": flow.is_file,
-        "first": None if flow.first is None else round(flow.first, 9),
+        "first": None if flow.first is None else round(flow.first, 12),
         "drop_steps_us": _steps(np.round(flow.drops * _US)),
         "transfers": [[round(float(start), 6), round(float(time), 6)] for start, time in zip(flow.starts, flow.transfers, strict=True)],
     }
