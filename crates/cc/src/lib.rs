@@ -206,6 +206,10 @@ pub trait CongestionControl: Send {
     /// Congestion began: called once per episode. After `Loss` and `Ecn` the decision's cwnd is what the sender
     /// approaches (by PRR or inflation) and has when recovery ends.
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng);
+    /// A retransmission timeout restarts the window from `window` bytes: what is still in flight and one segment more
+    /// (Linux's `tcp_enter_loss`). Called at each timeout, after `on_congestion` where the timeout is its window's
+    /// first sign of congestion. By default a controller keeps what `on_congestion` decided.
+    fn on_loss_window(&mut self, _window: u64, _now: Time) {}
     /// The losses of an episode are repaired.
     fn on_recovery_exit(&mut self, _now: Time) {}
     /// The connection was idle for longer than the RTO, and `restart_window` is what RFC 5681 section 4.1 allows; or its

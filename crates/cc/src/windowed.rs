@@ -100,6 +100,13 @@ impl CongestionControl for Windowed {
         }
     }
 
+    fn on_loss_window(&mut self, window: u64, _now: Time) {
+        self.window.cwnd = window.max(self.window.mss);
+        if self.phase != Phase::SlowStart {
+            self.enter_slow_start();
+        }
+    }
+
     fn on_idle_restart(&mut self, restart_window: u64, _now: Time) {
         if restart_window < self.window.cwnd {
             self.window.cwnd = restart_window;

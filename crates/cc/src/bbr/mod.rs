@@ -197,16 +197,17 @@ impl CongestionControl for Bbr {
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
         self.save_cwnd();
         match event.signal {
-            Signal::Ecn => {}
+            Signal::Ecn | Signal::Rto => {}
             Signal::Loss => self.recovery.begin(),
-            Signal::Rto => {
-                self.recovery.begin_loss();
-                self.cwnd = self.mss;
-                self.full_pipe.on_timeout();
-                self.rounds.start = true;
-                self.sample_long_term(true, false);
-            }
         }
+    }
+
+    fn on_loss_window(&mut self, window: u64, _now: Time) {
+        self.recovery.begin_loss();
+        self.cwnd = window.max(self.mss);
+        self.full_pipe.on_timeout();
+        self.rounds.start = true;
+        self.sample_long_term(true, false);
     }
 
     fn on_recovery_exit(&mut self, _now: Time) {
