@@ -13,6 +13,7 @@ mod ring;
 pub mod rng;
 pub mod sim;
 pub mod starts;
+pub mod testbench;
 mod together;
 pub mod transport;
 pub mod udp;

@@ -1,7 +1,5 @@
 //! Episodes: in which state the sender is, how it approaches the new window, and how it takes a mistake back.
 
-use ackclock_cc::CongestionControl;
-
 /// As the kernel's `ca_state`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
@@ -85,9 +83,9 @@ impl Prr {
 
 /// What is needed to take a reaction back.
 pub struct Undo {
-    /// The controller before the reaction. None: the reaction stays, because ECN proved congestion or an earlier
-    /// episode reduced the window, and only the state is taken back (Linux's `prior_ssthresh` of 0).
-    pub cc: Option<Box<dyn CongestionControl>>,
+    /// Whether cwnd and ssthresh are taken back too. Not where ECN proved congestion, nor where an earlier episode reduced
+    /// the window (Linux's `prior_ssthresh` of 0).
+    pub restores: bool,
     /// SND.UNA when the episode began: a D-SACK that ends there or below is not about this episode.
     pub marker: u64,
     /// Retransmissions not yet shown needless; none before the first.
@@ -109,9 +107,9 @@ pub struct StillOut {
 impl Undo {
     /// Before the episode's first retransmission.
     #[must_use]
-    pub fn new(cc: Option<Box<dyn CongestionControl>>, marker: u64, out: StillOut) -> Self {
+    pub fn new(restores: bool, marker: u64, out: StillOut) -> Self {
         Self {
-            cc,
+            restores,
             marker,
             needed: (out.count > 0).then_some(out.count),
             first_retransmission: out.since,

@@ -166,7 +166,7 @@ impl Sender {
         }
         self.rtt.reset_backoff();
         if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
-            self.cc.on_idle_restart(self.options.mss, now);
+            self.cc.on_lost_syn(self.options.mss, now);
             self.decision = self.cc.decision();
         }
         self.rate.delivered_at = now;
@@ -560,7 +560,7 @@ impl Sender {
         if self.is_marked(packet, news)
             && let Some(undo) = &mut self.undo
         {
-            undo.cc = None;
+            undo.restores = false;
         }
     }
 
@@ -736,10 +736,8 @@ impl Sender {
     /// The reaction was to no loss: everything is as before it.
     fn take_back(&mut self, now: Time) {
         if let Some(undo) = self.undo.take() {
-            if let Some(cc) = undo.cc
-                && !self.cc.on_spurious(now)
-            {
-                self.cc = cc;
+            if undo.restores {
+                self.cc.on_spurious(now);
             }
             self.decision = self.cc.decision();
             self.stats.undos += 1;

@@ -3,6 +3,7 @@
 
 mod ack;
 mod burst;
+mod info;
 mod timer;
 
 use std::sync::Arc;
@@ -24,6 +25,8 @@ use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 use crate::plan::{AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
 use crate::rng::{self, Rng};
+
+pub use info::TcpInfo;
 
 /// Where the connection is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -280,6 +283,7 @@ pub struct Sender {
     start_at: Time,
     stop_at: Time,
     last_sent_at: Time,
+    /// The window was cut for the idle period that has followed `last_sent_at`.
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
     rto_at: Time,
@@ -690,7 +694,8 @@ impl Sender {
     #[inline(always)]
     fn before_transmit(&mut self, bytes: u64, now: Time) {
         if self.board.inflight() == 0 {
-            self.cc.on_transmit_start(now, self.rate.is_app_limited());
+            self.cc
+                .on_transmit_start(now, now.since(self.last_sent_at), self.rate.is_app_limited());
             self.decision = self.cc.decision();
         }
         if !self.has_sent {

@@ -124,6 +124,9 @@ impl Sender {
         if is_new_window {
             self.undo = Some(Box::new(self.begin_undo(true)));
             self.congest(signal, inflight, 0, now);
+        } else {
+            let event = self.event(signal, inflight, 0, now);
+            self.cc.on_repeated_timeout(&event, &mut self.rng);
         }
         self.cc.on_loss_window(self.board.inflight() + self.options.mss, now);
         self.decision = self.cc.decision();
@@ -144,7 +147,7 @@ impl Sender {
             count: count.saturating_add(u32::from(is_probing)),
             since: (count > 0).then_some(self.retransmitting_since),
         };
-        Undo::new(restores.then(|| self.cc.clone()), self.board.una(), out)
+        Undo::new(restores, self.board.una(), out)
     }
 
     /// Marks what a timeout makes of the segments that are out. The first is lost whatever RACK thinks of it.
@@ -173,7 +176,14 @@ impl Sender {
 
     /// Tells the algorithm of congestion and reads its answer.
     pub(super) fn congest(&mut self, signal: Signal, inflight: u64, newly_lost: u64, now: Time) {
-        let event = CongestionEvent {
+        let event = self.event(signal, inflight, newly_lost, now);
+        self.cc.on_congestion(&event, &mut self.rng);
+        self.decision = self.cc.decision();
+        self.queue_cwr();
+    }
+
+    fn event(&self, signal: Signal, inflight: u64, newly_lost: u64, now: Time) -> CongestionEvent {
+        CongestionEvent {
             signal,
             now,
             inflight,
@@ -181,10 +191,7 @@ impl Sender {
             srtt: self.rtt.srtt(),
             min_rtt: self.rtt.min_rtt(),
             delivered: self.rate.delivered,
-        };
-        self.cc.on_congestion(&event, &mut self.rng);
-        self.decision = self.cc.decision();
-        self.queue_cwr();
+        }
     }
 
     /// RFC 3168 section 6.1.2: a reduction for any reason answers the marks of its window.
