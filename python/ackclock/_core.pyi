@@ -14,6 +14,7 @@ __all__ = [
     "RESULTS_VERSION",
     "AckEvent",
     "AlgorithmError",
+    "Bench",
     "CongestionEvent",
     "Exit",
     "ExitAt",
@@ -195,6 +196,141 @@ def mean(distribution: str) -> float:
     ValueError
         As `draw`.
     """
+
+@type_check_only
+class SentPacket(TypedDict):
+    """A packet that the host on a bench sent. Sequence numbers are byte offsets from the first byte of data."""
+
+    at: int
+    """When, ps."""
+    seq: int
+    """First byte of data; of a packet without data, the next byte to send."""
+    ack: int
+    """Next byte expected."""
+    payload: int
+    """Bytes of data."""
+    flags: int
+    """TCP flag bits as on the wire: FIN 1, SYN 2, PSH 8, ACK 16, ECE 64, CWR 128."""
+    window: int
+    """Advertised window, bytes."""
+    ecn: int
+    """ECN field: 0 not capable, 1 ECT(1), 2 ECT(0), 3 CE."""
+    marked: int
+    """Payload bytes received CE-marked so far (accurate ECN feedback)."""
+    stamp: int
+    """Timestamp, in ticks of the transport's timestamp clock."""
+    echo: int
+    """Timestamp echoed."""
+    sacks: list[tuple[int, int]]
+    """SACK blocks, first byte and the byte after the last."""
+
+@type_check_only
+class TcpInfo(TypedDict):
+    """A sender's state as the kernel's TCP_INFO reports it; windows and counts in segments, times in ps, sizes in bytes."""
+
+    ca_state: int
+    """0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss."""
+    snd_cwnd: int
+    snd_ssthresh: int | None
+    """None: not set yet (Linux reports 2147483647)."""
+    unacked: int
+    sacked: int
+    lost: int
+    retrans: int
+    total_retrans: int
+    backoff: int
+    probes: int
+    rto: int
+    rtt: int
+    rttvar: int
+    min_rtt: int
+    snd_mss: int
+    snd_wnd: int
+    bytes_acked: int
+    notsent_bytes: int
+    delivered: int
+    data_segs_out: int
+    rwnd_limited: int
+    busy_time: int
+    pacing_rate: int | None
+    """Bit/s; None: not paced."""
+
+@final
+class Bench:
+    """One sender or receiver without a network: a script plays its peer and its application in virtual time.
+
+    Every method that takes an instant (`at`, ps) first runs the timers that are due before it; a timer due at that very instant comes
+    after. An instant before what happened last counts as that.
+
+    Parameters
+    ----------
+    plan_json
+        The plan of the flow, JSON. With the application ``{"kind": "session"}`` a sender waits for `open` and sends what `write` hands in;
+        with any other it sends its SYN at `start_ps` by itself.
+    side
+        Which host: ``"sender"`` or ``"receiver"``.
+
+    Raises
+    ------
+    ValueError
+        The plan, its congestion control or the side is not valid.
+    """
+
+    def __new__(cls, plan_json: str, side: str) -> Self: ...
+    @property
+    def latest(self) -> int:
+        """When something last happened, ps."""
+
+    @property
+    def deadline(self) -> int | None:
+        """When the next timer runs out, ps; None: none is set."""
+
+    def advance(self, to: int) -> None:
+        """Run the timers that are due before `to`, ps."""
+
+    def open(self, at: int) -> None:
+        """Send the SYN. Does nothing where the connection was opened before, or at a receiver."""
+
+    def write(self, at: int, count: int, *, closes: bool = False) -> None:
+        """Hand `count` bytes more to the sender, and close the connection after them if `closes`."""
+
+    def inject(
+        self,
+        at: int,
+        flags: int,
+        *,
+        seq: int = 0,
+        ack: int = 0,
+        payload: int = 0,
+        window: int | None = None,
+        sacks: list[tuple[int, int]] = ...,
+        stamp: int | None = None,
+        echo: int | None = None,
+        ecn: int = 0,
+        marked: int = 0,
+    ) -> None:
+        """Let a packet arrive; the fields are those of `SentPacket`.
+
+        None for `window` is the window as last given (at first 1 GiB), for `stamp` the present, for `echo` the timestamp of the
+        segment that the ACK advances over first, as last sent (RFC 7323 section 4.3). The first three SACK blocks count.
+
+        Raises
+        ------
+        ValueError
+            `ecn` is not 0 to 3.
+        """
+
+    def next_sent(self, until: int) -> SentPacket | None:
+        """Take the next packet sent; run timers until there is one, but none that is due after `until` (ps)."""
+
+    def drain(self) -> list[SentPacket]:
+        """Take all packets sent so far, without running timers."""
+
+    def delivered(self) -> int | None:
+        """Bytes that a receiver has in order; None at a sender."""
+
+    def info(self) -> TcpInfo | None:
+        """The state of a sender; None at a receiver."""
 
 @type_check_only
 class Distribution(TypedDict):

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 
+mod bench;
 mod columns;
 mod draw;
 #[cfg(target_os = "linux")]
@@ -19,6 +20,8 @@ const RESULTS_VERSION: u32 = 4;
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::bench::Bench;
     #[pymodule_export]
     use crate::draw::{check_distribution, draw, mean};
     #[cfg(target_os = "linux")]

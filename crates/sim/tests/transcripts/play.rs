@@ -1,106 +1,33 @@
 //! Plays a transcript against a sender or a receiver.
 
-use std::collections::VecDeque;
-
-use ackclock_cc::registry;
-use ackclock_sim::app::Apps;
-use ackclock_sim::net::Wire;
-use ackclock_sim::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
-use ackclock_sim::transport::receiver::Receiver;
+use ackclock_sim::packet::{Packet, flags};
+use ackclock_sim::testbench::{Arriving, Bench, Event, Host, describe};
 use ackclock_sim::transport::recovery::CaState;
-use ackclock_sim::transport::rtt::TimestampClock;
-use ackclock_sim::transport::sender::Sender;
 use ackclock_units::{Duration, Time};
 
-use crate::script::{self, Action, Kind, Script, Segment, Side, Step, describe};
-
-/// What the host sent and no line has expected yet.
-#[derive(Default)]
-struct Tape {
-    waiting: VecDeque<(Time, Packet)>,
-    exchange: Vec<String>,
-    /// Every data packet, for the timestamps that a receiver would echo.
-    data: Vec<(u64, u64, u32)>,
-}
-
-impl Wire for Tape {
-    fn send(&mut self, packet: &Packet, now: Time) {
-        self.exchange.push(format!("{:>12.6}  > {}", now.as_secs_f64(), describe(packet)));
-        if packet.span() > 0 {
-            self.data.push((packet.seq, packet.seq + packet.span(), packet.ts_val));
-        }
-        self.waiting.push_back((now, *packet));
-    }
-}
-
-enum Host {
-    Sender(Box<Sender>),
-    Receiver(Box<Receiver>),
-}
-
-impl Host {
-    fn deadline(&self) -> Time {
-        match self {
-            Self::Sender(sender) => sender.deadline(),
-            Self::Receiver(receiver) => receiver.deadline(),
-        }
-    }
-
-    fn on_timer(&mut self, now: Time, tape: &mut Tape) {
-        match self {
-            Self::Sender(sender) => sender.on_timer(now, tape),
-            Self::Receiver(receiver) => receiver.on_timer(now, tape),
-        }
-    }
-
-    fn on_packet(&mut self, packet: &Packet, now: Time, tape: &mut Tape) {
-        match self {
-            Self::Sender(sender) => sender.on_packet(packet, now, tape),
-            Self::Receiver(receiver) => receiver.on_packet(packet, now, tape),
-        }
-    }
-}
+use crate::script::{self, Action, Kind, Script, Segment, Side, Step};
 
 struct Player<'a> {
     script: &'a Script,
-    host: Host,
-    tape: Tape,
+    bench: Bench,
     now: Time,
     window: u32,
-    /// RFC 7323's `TS.Recent` and `Last.ACK.sent` of the receiver that the script plays.
-    ts_recent: u32,
-    last_ack: u64,
 }
-
-/// Timers at one instant; more is a host that never comes to rest.
-/// Linux's, and what the scripts' times are in.
-const CLOCK: TimestampClock = TimestampClock {
-    tick: Duration::from_millis(1),
-    phase: Duration::ZERO,
-};
-const MOST_TIMERS: usize = 100_000;
 
 /// Plays it; the error shows the line and the whole exchange.
 pub fn play(script: &Script) -> Result<(), String> {
-    let host = match script.side {
-        Side::Sender => {
-            let cc = registry::build(&script.plan.cc, &script.plan.transport.setup()).map_err(|e| e.to_string())?;
-            let app = Apps::default().build(&script.plan);
-            Host::Sender(Box::new(Sender::new(0, &script.plan, cc, app, 1)))
-        }
-        Side::Receiver => Host::Receiver(Box::new(Receiver::new(0, &script.plan))),
+    let bench = match script.side {
+        Side::Sender => Bench::sender(&script.plan).map_err(|e| e.to_string())?,
+        Side::Receiver => Bench::receiver(&script.plan),
     };
     let mut player = Player {
         script,
-        host,
-        tape: Tape::default(),
+        bench,
         now: Time::ZERO,
         window: script.window,
-        ts_recent: 0,
-        last_ack: 0,
     };
     let shown = |player: &Player, line: String| {
-        let exchange = player.tape.exchange.join("\n");
+        let exchange = player.exchange().join("\n");
         format!("{line}\nThe exchange as it happened (time in s, < arrives, > leaves):\n{exchange}")
     };
     player
@@ -123,8 +50,8 @@ impl Player<'_> {
         match self.script.side {
             Side::Sender => {
                 self.expect(&packet(Kind::Syn))?;
-                self.run_until(self.now + rtt);
                 self.now += rtt;
+                self.bench.advance(self.now);
                 self.inject(&packet(Kind::SynAck));
                 self.expect(&packet(Kind::Ack))
             }
@@ -143,7 +70,7 @@ impl Player<'_> {
             self.now = then;
             return self.expect(segment);
         }
-        self.run_until(then);
+        self.bench.advance(then);
         if then > self.now {
             self.expect_silence()?;
         }
@@ -155,9 +82,7 @@ impl Player<'_> {
                 Ok(())
             }
             Action::Check { name, value } => {
-                self.tape
-                    .exchange
-                    .push(format!("{:>12.6}  * {name} == {}", self.now.as_secs_f64(), self.show(name)?));
+                self.bench.note(self.now, format!("{name} == {}", self.show(name)?));
                 self.check(name, value)
             }
             Action::Nothing => self.expect_silence(),
@@ -165,117 +90,60 @@ impl Player<'_> {
         }
     }
 
-    /// Timers before `then`; one due at that very instant comes after what arrives then, as in the simulator.
-    fn run_until(&mut self, then: Time) {
-        for _ in 0..MOST_TIMERS {
-            let due = self.host.deadline();
-            if due >= then {
-                return;
-            }
-            self.host.on_timer(due, &mut self.tape);
-        }
-        panic!("its timers never come to rest");
-    }
-
     fn expect_silence(&self) -> Result<(), String> {
-        match self.tape.waiting.front() {
+        match self.bench.waiting() {
             None => Ok(()),
             Some((at, packet)) => Err(format!("not expected: {} at {:.6} s", describe(packet), at.as_secs_f64())),
         }
     }
 
     fn inject(&mut self, segment: &Segment) {
-        let packet = match self.script.side {
-            Side::Sender => self.packet_of_receiver(segment),
-            Side::Receiver => self.packet_of_sender(segment),
-        };
-        self.tape
-            .exchange
-            .push(format!("{:>12.6}  < {}", self.now.as_secs_f64(), describe(&packet)));
-        self.host.on_packet(&packet, self.now, &mut self.tape);
-    }
-
-    fn packet_of_receiver(&mut self, segment: &Segment) -> Packet {
-        self.window = segment.window.unwrap_or(self.window);
-        if segment.end > self.last_ack {
-            // The segment that the ACK advances over first, as transmitted last.
-            let first = self
-                .tape
-                .data
-                .iter()
-                .rev()
-                .find(|(start, end, _)| *start <= self.last_ack && self.last_ack < *end);
-            self.ts_recent = first.map_or(self.ts_recent, |sent| sent.2);
-            self.last_ack = segment.end;
-        }
-        self.ts_recent = segment.echo.map_or(self.ts_recent, |at| CLOCK.at(at));
-        let ack = segment.end;
-        let bits = flags::ACK | segment.flags | if segment.kind == Kind::SynAck { flags::SYN } else { 0 };
-        let mut sacks = [SackBlock::default(); MAX_SACK_BLOCKS];
-        let relative = |byte: u64| i32::try_from(byte.cast_signed() - ack.cast_signed()).expect("transcripts are short");
-        for (slot, (start, end)) in sacks.iter_mut().zip(&segment.sacks) {
-            *slot = SackBlock {
-                start: relative(*start),
-                end: relative(*end),
-            };
-        }
-        Packet {
-            ack,
-            window: self.window,
-            ts_val: CLOCK.at(self.now),
-            ts_ecr: self.ts_recent,
-            ce_bytes: segment.marked.unwrap_or_default(),
-            flags: bits,
-            sack_count: u8::try_from(segment.sacks.len().min(MAX_SACK_BLOCKS)).expect("three at most"),
-            is_reverse: true,
-            sacks,
-            ..self.blank()
-        }
-    }
-
-    fn packet_of_sender(&self, segment: &Segment) -> Packet {
         let bits = match segment.kind {
             Kind::Syn => flags::SYN,
+            Kind::SynAck => flags::SYN | flags::ACK,
             _ => flags::ACK,
         };
-        let payload = u32::try_from(segment.end - segment.start).expect("transcripts are short");
-        Packet {
-            seq: segment.start,
-            payload,
-            wire_size: payload + self.script.plan.transport.header_bytes,
-            ts_val: CLOCK.at(segment.echo.unwrap_or(self.now)),
+        let stamp = segment.echo.map(|at| self.bench.clock().at(at));
+        let mut arriving = Arriving {
             flags: bits | segment.flags,
-            ecn: segment.ecn.unwrap_or(Ecn::NotEct),
-            ..self.blank()
+            sacks: segment.sacks.clone(),
+            marked: segment.marked.unwrap_or_default(),
+            ..Arriving::default()
+        };
+        match self.script.side {
+            Side::Sender => {
+                self.window = segment.window.unwrap_or(self.window);
+                arriving.window = Some(self.window);
+                arriving.ack = segment.end;
+                arriving.echo = stamp;
+            }
+            Side::Receiver => {
+                arriving.seq = segment.start;
+                arriving.payload = u32::try_from(segment.end - segment.start).expect("transcripts are short");
+                arriving.ecn = segment.ecn.unwrap_or_default();
+                arriving.stamp = stamp;
+            }
         }
+        self.bench.inject(&arriving, self.now);
     }
 
-    fn blank(&self) -> Packet {
-        Packet {
-            seq: 0,
-            ack: 0,
-            flow: 0,
-            wire_size: self.script.plan.transport.header_bytes,
-            payload: 0,
-            window: 65_535,
-            ts_val: 0,
-            ts_ecr: 0,
-            ce_bytes: 0,
-            flags: 0,
-            hop: 0,
-            ecn: Ecn::NotEct,
-            sack_count: 0,
-            is_reverse: false,
-            sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
-            ..Packet::default()
-        }
+    fn exchange(&self) -> Vec<String> {
+        let line = |(at, event): &(Time, Event)| {
+            let (sign, text) = match event {
+                Event::Sent(packet) => (">", describe(packet)),
+                Event::Arrived(packet) => ("<", describe(packet)),
+                Event::Note(text) => ("*", text.clone()),
+            };
+            format!("{:>12.6}  {sign} {text}", at.as_secs_f64())
+        };
+        self.bench.history().iter().map(line).collect()
     }
 
     /// The next packet that the host sends is this one, now; `data A:B` stands for as many full segments as it takes.
     fn expect(&mut self, wanted: &Segment) -> Result<(), String> {
         let mut start = wanted.start;
         loop {
-            let (at, packet) = self.next_sent().ok_or("nothing was sent")?;
+            let (at, packet) = self.bench.next_sent(self.now + self.script.tolerance).ok_or("nothing was sent")?;
             if at.as_ps().abs_diff(self.now.as_ps()) > self.script.tolerance.as_ps() {
                 return Err(format!(
                     "sent {} at {:.6} s, expected at {:.6} s",
@@ -288,7 +156,8 @@ impl Player<'_> {
             let bits = if is_last { wanted.flags } else { wanted.flags & !flags::FIN };
             // CWR is on the first segment of a burst only.
             let bits = if start == wanted.start { bits } else { bits & !flags::CWR };
-            Self::compare(&packet, wanted, start, bits).map_err(|what| format!("sent {}: {what}", describe(&packet)))?;
+            self.compare(&packet, wanted, start, bits)
+                .map_err(|what| format!("sent {}: {what}", describe(&packet)))?;
             start = packet.seq + u64::from(packet.payload);
             if wanted.kind != Kind::Data || start >= wanted.end {
                 return Ok(());
@@ -305,21 +174,7 @@ impl Player<'_> {
         }
     }
 
-    fn next_sent(&mut self) -> Option<(Time, Packet)> {
-        for _ in 0..MOST_TIMERS {
-            if let Some(sent) = self.tape.waiting.pop_front() {
-                return Some(sent);
-            }
-            let due = self.host.deadline();
-            if due > self.now + self.script.tolerance {
-                return None;
-            }
-            self.host.on_timer(due, &mut self.tape);
-        }
-        None
-    }
-
-    fn compare(packet: &Packet, wanted: &Segment, start: u64, bits: u16) -> Result<(), String> {
+    fn compare(&self, packet: &Packet, wanted: &Segment, start: u64, bits: u16) -> Result<(), String> {
         let says = |ok: bool, what: &str| if ok { Ok(()) } else { Err(format!("expected {what}")) };
         let is_empty = packet.payload == 0;
         match wanted.kind {
@@ -363,7 +218,7 @@ impl Player<'_> {
                 .ok_or(format!("marked {:?}", wanted.marked)),
             wanted
                 .echo
-                .is_none_or(|at| CLOCK.at(at) == packet.ts_ecr)
+                .is_none_or(|at| self.bench.clock().at(at) == packet.ts_ecr)
                 .then_some(())
                 .ok_or(format!("echo {:?}, not of {} ms", wanted.echo, packet.ts_ecr)),
         ];
@@ -391,7 +246,7 @@ impl Player<'_> {
 
     fn show(&self, name: &str) -> Result<String, String> {
         let time = |d: Duration| format!("{:.6}", d.as_secs_f64());
-        let shown = match &self.host {
+        let shown = match self.bench.host() {
             Host::Sender(sender) => match name {
                 "cwnd" => bytes(sender.cwnd()),
                 "ssthresh" => sender.decision().ssthresh.map_or("none".into(), bytes),

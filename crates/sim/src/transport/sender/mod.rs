@@ -3,6 +3,7 @@
 
 mod ack;
 mod burst;
+mod info;
 mod timer;
 
 use std::sync::Arc;
@@ -24,6 +25,8 @@ use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 use crate::plan::{AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
 use crate::rng::{self, Rng};
+
+pub use info::TcpInfo;
 
 /// Where the connection is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,277 @@
+//! One host on a bench: a sender or a receiver, without a network. A test plays its peer and its application in virtual
+//! time and sees what it sends. The transcripts, the runner of packetdrill scripts and the comparison with the kernel's
+//! sockets share it.
+
+mod describe;
+mod peer;
+
+use std::collections::VecDeque;
+
+use ackclock_cc::CongestionControl;
+use ackclock_cc::registry::{self, SpecError};
+use ackclock_units::{Duration, Time};
+
+use crate::app::Apps;
+use crate::net::Wire;
+use crate::packet::Packet;
+use crate::plan::FlowPlan;
+use crate::transport::receiver::Receiver;
+use crate::transport::rtt::TimestampClock;
+use crate::transport::sender::Sender;
+
+pub use crate::transport::sender::TcpInfo;
+pub use describe::describe;
+pub use peer::Arriving;
+use peer::Peer;
+
+/// More timers than this without a rest are a host that never comes to rest.
+const MOST_TIMERS: usize = 100_000;
+
+/// The host under test.
+pub enum Host {
+    /// The sending side.
+    Sender(Box<Sender>),
+    /// The receiving side.
+    Receiver(Box<Receiver>),
+}
+
+/// What happened on a bench.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The host sent a packet.
+    Sent(Packet),
+    /// A packet arrived at the host.
+    Arrived(Packet),
+    /// Whoever plays wrote this down.
+    Note(String),
+}
+
+/// Packets that the host sent.
+#[derive(Default)]
+struct Tape {
+    waiting: VecDeque<(Time, Packet)>,
+    history: Vec<(Time, Event)>,
+    peer: Peer,
+}
+
+impl Wire for Tape {
+    fn send(&mut self, packet: &Packet, now: Time) {
+        self.history.push((now, Event::Sent(*packet)));
+        self.peer.note_sent(packet);
+        self.waiting.push_back((now, *packet));
+    }
+}
+
+/// A bench with one host.
+pub struct Bench {
+    host: Host,
+    tape: Tape,
+    clock: TimestampClock,
+    header_bytes: u32,
+    latest: Time,
+    /// How long data waited for an ACK or to be sent, and since when it does; [`Time::MAX`]: it does not.
+    busy: Duration,
+    busy_since: Time,
+}
+
+impl Bench {
+    /// A sender with the plan's congestion control and application. It sends its SYN at the plan's start; with
+    /// [`AppPlan::Session`](crate::plan::AppPlan::Session) it waits for [`Bench::open`] and sends what [`Bench::write`] hands in.
+    ///
+    /// # Errors
+    /// If the plan's `cc` names no congestion control.
+    pub fn sender(plan: &FlowPlan) -> Result<Self, SpecError> {
+        let cc = registry::build(&plan.cc, &plan.transport.setup())?;
+        Ok(Self::sender_with(plan, cc))
+    }
+
+    /// A sender with this congestion control.
+    #[must_use]
+    pub fn sender_with(plan: &FlowPlan, cc: Box<dyn CongestionControl>) -> Self {
+        let app = Apps::default().build(plan);
+        Self::new(plan, Host::Sender(Box::new(Sender::new(0, plan, cc, app, 1))))
+    }
+
+    /// A listening receiver.
+    #[must_use]
+    pub fn receiver(plan: &FlowPlan) -> Self {
+        Self::new(plan, Host::Receiver(Box::new(Receiver::new(0, plan))))
+    }
+
+    fn new(plan: &FlowPlan, host: Host) -> Self {
+        Self {
+            host,
+            tape: Tape::default(),
+            clock: plan.transport.timestamp_clock(),
+            header_bytes: plan.transport.header_bytes,
+            latest: Time::ZERO,
+            busy: Duration::ZERO,
+            busy_since: Time::MAX,
+        }
+    }
+
+    /// The host under test.
+    #[must_use]
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The clock of the host's timestamps; the peer's are of the same clock.
+    #[must_use]
+    pub fn clock(&self) -> TimestampClock {
+        self.clock
+    }
+
+    /// When something last happened.
+    #[must_use]
+    pub fn latest(&self) -> Time {
+        self.latest
+    }
+
+    /// When the host's next timer runs out; [`Time::MAX`]: none is set.
+    #[must_use]
+    pub fn deadline(&self) -> Time {
+        match &self.host {
+            Host::Sender(sender) => sender.deadline(),
+            Host::Receiver(receiver) => receiver.deadline(),
+        }
+    }
+
+    fn on_timer(&mut self, now: Time) {
+        self.latest = self.latest.max(now);
+        match &mut self.host {
+            Host::Sender(sender) => sender.on_timer(now, &mut self.tape),
+            Host::Receiver(receiver) => receiver.on_timer(now, &mut self.tape),
+        }
+        self.note_busy(now);
+    }
+
+    /// Runs the timers that are due before `to`. One due at that very instant comes after what arrives then, as in the
+    /// simulator.
+    ///
+    /// # Panics
+    /// If the timers never come to rest.
+    pub fn advance(&mut self, to: Time) {
+        for _ in 0..MOST_TIMERS {
+            let due = self.deadline();
+            if due >= to {
+                self.latest = self.latest.max(to);
+                return;
+            }
+            self.on_timer(due);
+        }
+        panic!("the host's timers never come to rest");
+    }
+
+    /// Takes the next packet that the host sent. Where none waits, runs timers until one is sent; none is run that is due
+    /// later than `until`.
+    pub fn next_sent(&mut self, until: Time) -> Option<(Time, Packet)> {
+        for _ in 0..MOST_TIMERS {
+            if let Some(sent) = self.tape.waiting.pop_front() {
+                return Some(sent);
+            }
+            let due = self.deadline();
+            if due > until {
+                return None;
+            }
+            self.on_timer(due);
+        }
+        None
+    }
+
+    /// The next packet that was sent already and not taken yet.
+    #[must_use]
+    pub fn waiting(&self) -> Option<&(Time, Packet)> {
+        self.tape.waiting.front()
+    }
+
+    /// Takes all packets that were sent already.
+    pub fn drain(&mut self) -> Vec<(Time, Packet)> {
+        self.tape.waiting.drain(..).collect()
+    }
+
+    /// Everything that happened, in order.
+    #[must_use]
+    pub fn history(&self) -> &[(Time, Event)] {
+        &self.tape.history
+    }
+
+    /// Writes a line into the history.
+    pub fn note(&mut self, at: Time, text: String) {
+        self.tape.history.push((at, Event::Note(text)));
+    }
+
+    /// A packet arrives. What `arriving` leaves open is filled in as a peer would: the window as last advertised, the
+    /// timestamp of now, the echo of RFC 7323 section 4.3.
+    pub fn inject(&mut self, arriving: &Arriving, at: Time) {
+        let is_reverse = matches!(self.host, Host::Sender(_));
+        let mut packet = self.tape.peer.packet(arriving, self.clock.at(at), is_reverse);
+        packet.wire_size = packet.payload + self.header_bytes;
+        self.latest = self.latest.max(at);
+        self.tape.history.push((at, Event::Arrived(packet)));
+        match &mut self.host {
+            Host::Sender(sender) => sender.on_packet(&packet, at, &mut self.tape),
+            Host::Receiver(receiver) => receiver.on_packet(&packet, at, &mut self.tape),
+        }
+        self.note_busy(at);
+    }
+
+    /// Opens the connection: a sender whose plan says [`AppPlan::Session`](crate::plan::AppPlan::Session) sends its SYN. A receiver does nothing.
+    pub fn open(&mut self, at: Time) {
+        self.latest = self.latest.max(at);
+        if let Host::Sender(sender) = &mut self.host
+            && sender.is_closed()
+        {
+            sender.open(at, &mut self.tape);
+        }
+    }
+
+    /// The application writes so many bytes more, and closes the connection after them or not. A sender whose plan does
+    /// not say [`AppPlan::Session`](crate::plan::AppPlan::Session) has an application of its own, which does not listen.
+    pub fn write(&mut self, bytes: u64, closes: bool, at: Time) {
+        self.latest = self.latest.max(at);
+        if let Host::Sender(sender) = &mut self.host {
+            sender.hand_in(bytes, closes, at, &mut self.tape);
+        }
+        self.note_busy(at);
+    }
+
+    fn note_busy(&mut self, now: Time) {
+        let Host::Sender(sender) = &self.host else { return };
+        let is_busy = sender.board().segments() > 0 || sender.has_data_to_send();
+        if is_busy && self.busy_since == Time::MAX {
+            self.busy_since = now;
+        } else if !is_busy && self.busy_since < Time::MAX {
+            self.busy += now.since(self.busy_since);
+            self.busy_since = Time::MAX;
+        }
+    }
+
+    /// `tcpi_busy_time`: how long data has waited for an ACK or to be sent.
+    #[must_use]
+    pub fn busy_time(&self) -> Duration {
+        if self.busy_since < self.latest {
+            self.busy + self.latest.since(self.busy_since)
+        } else {
+            self.busy
+        }
+    }
+
+    /// The sender's state as `TCP_INFO` reports it; none: the host is a receiver.
+    #[must_use]
+    pub fn info(&self) -> Option<TcpInfo> {
+        match &self.host {
+            Host::Sender(sender) => Some(sender.info(self.latest)),
+            Host::Receiver(_) => None,
+        }
+    }
+
+    /// Payload that a receiver has in order, bytes; none: the host is a sender.
+    #[must_use]
+    pub fn delivered(&self) -> Option<u64> {
+        match &self.host {
+            Host::Sender(_) => None,
+            Host::Receiver(receiver) => Some(receiver.delivered()),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The other end of the connection, which the test plays: what it leaves open in a packet is filled in here.
+
+use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock};
+
+/// A packet that arrives at the host. `None` leaves a field to the peer.
+#[derive(Clone, Debug, Default)]
+pub struct Arriving {
+    /// First byte of data.
+    pub seq: u64,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// Next byte expected; counts where `flags` has ACK.
+    pub ack: u64,
+    /// TCP flag bits.
+    pub flags: u16,
+    /// Advertised window, bytes; none: as before (at first 1 GiB).
+    pub window: Option<u32>,
+    /// SACK blocks, absolute; what is beyond the third is left out.
+    pub sacks: Vec<(u64, u64)>,
+    /// The peer's own timestamp; none: of now.
+    pub stamp: Option<u32>,
+    /// The timestamp echoed; none: of the segment that an ACK advances over first, as last sent (RFC 7323 section 4.3).
+    pub echo: Option<u32>,
+    /// ECN field.
+    pub ecn: Ecn,
+    /// Payload bytes received CE-marked so far (accurate ECN feedback).
+    pub marked: u32,
+}
+
+/// What the peer keeps in mind.
+pub struct Peer {
+    window: u32,
+    /// RFC 7323's `TS.Recent` and `Last.ACK.sent`.
+    ts_recent: u32,
+    last_ack: u64,
+    /// Every data packet of the host: first byte, end, timestamp.
+    data: Vec<(u64, u64, u32)>,
+}
+
+impl Default for Peer {
+    fn default() -> Self {
+        Self {
+            window: 1 << 30,
+            ts_recent: 0,
+            last_ack: 0,
+            data: Vec::new(),
+        }
+    }
+}
+
+impl Peer {
+    /// The host sent this.
+    pub fn note_sent(&mut self, packet: &Packet) {
+        if packet.span() > 0 {
+            self.data.push((packet.seq, packet.seq + packet.span(), packet.ts_val));
+        }
+    }
+
+    /// The packet that arrives; `now` is the peer's clock. `is_reverse`: the peer receives the host's data.
+    pub fn packet(&mut self, arriving: &Arriving, now: u32, is_reverse: bool) -> Packet {
+        self.window = arriving.window.unwrap_or(self.window);
+        if is_reverse {
+            self.advance(arriving.ack);
+            self.ts_recent = arriving.echo.unwrap_or(self.ts_recent);
+        }
+        let mut sacks = [SackBlock::default(); MAX_SACK_BLOCKS];
+        let relative = |byte: u64| i32::try_from(byte.cast_signed() - arriving.ack.cast_signed()).unwrap_or(i32::MAX);
+        for (slot, (start, end)) in sacks.iter_mut().zip(&arriving.sacks) {
+            *slot = SackBlock {
+                start: relative(*start),
+                end: relative(*end),
+            };
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "three at most")]
+        let sack_count = arriving.sacks.len().min(MAX_SACK_BLOCKS) as u8;
+        Packet {
+            seq: arriving.seq,
+            payload: arriving.payload,
+            ack: arriving.ack,
+            window: if is_reverse { self.window } else { 65_535 },
+            ts_val: arriving.stamp.unwrap_or(now),
+            ts_ecr: if is_reverse { self.ts_recent } else { arriving.echo.unwrap_or(0) },
+            ce_bytes: arriving.marked,
+            flags: arriving.flags,
+            ecn: arriving.ecn,
+            sack_count,
+            is_reverse,
+            sacks,
+            ..Packet::default()
+        }
+    }
+
+    fn advance(&mut self, ack: u64) {
+        if ack <= self.last_ack {
+            return;
+        }
+        // The segment that the ACK advances over first, as transmitted last.
+        let first = self
+            .data
+            .iter()
+            .rev()
+            .find(|(start, end, _)| *start <= self.last_ack && self.last_ack < *end);
+        self.ts_recent = first.map_or(self.ts_recent, |sent| sent.2);
+        self.last_ack = ack;
+    }
+}

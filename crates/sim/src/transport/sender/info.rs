@@ -1,0 +1,109 @@
+//! A sender's state under the names of Linux's `TCP_INFO`, for tests that hold it against the kernel.
+
+use ackclock_units::{Duration, Time};
+
+use super::{Limit, Sender};
+use crate::transport::recovery::CaState;
+
+/// State of a sender as `getsockopt(TCP_INFO)` reports it. Windows and counts are in segments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TcpInfo {
+    /// `tcpi_ca_state`.
+    pub ca_state: CaState,
+    /// `tcpi_snd_cwnd`: the window in force, rounded down to whole segments.
+    pub snd_cwnd: u64,
+    /// `tcpi_snd_ssthresh`; none: not set yet (Linux reports 2147483647).
+    pub snd_ssthresh: Option<u64>,
+    /// `tcpi_unacked`: segments sent and not acknowledged cumulatively.
+    pub unacked: u64,
+    /// `tcpi_sacked`: segments acknowledged selectively; without SACK, duplicate ACKs.
+    pub sacked: u64,
+    /// `tcpi_lost`: segments declared lost and not delivered since.
+    pub lost: u64,
+    /// `tcpi_retrans`: retransmissions that are out.
+    pub retrans: u64,
+    /// `tcpi_total_retrans`: retransmissions so far.
+    pub total_retrans: u64,
+    /// `tcpi_backoff`: how often the RTO, or the interval of window probes, has doubled.
+    pub backoff: u32,
+    /// `tcpi_probes`: window probes without an answer.
+    pub probes: u32,
+    /// `tcpi_rto`, backed off.
+    pub rto: Duration,
+    /// `tcpi_rtt`: smoothed RTT.
+    pub rtt: Duration,
+    /// `tcpi_rttvar`: RTT variation.
+    pub rttvar: Duration,
+    /// `tcpi_min_rtt`; zero before any sample.
+    pub min_rtt: Duration,
+    /// `tcpi_snd_mss`: payload of a full segment, bytes.
+    pub snd_mss: u64,
+    /// `tcpi_snd_wnd`: what the peer's window leaves from the cumulative ACK on, bytes.
+    pub snd_wnd: u64,
+    /// `tcpi_bytes_acked`: payload acknowledged cumulatively.
+    pub bytes_acked: u64,
+    /// `tcpi_notsent_bytes`: payload written and not sent yet.
+    pub notsent_bytes: u64,
+    /// `tcpi_delivered`: segments delivered, the SYN counted; a short segment counts as its share of a full one, rounded up
+    /// in the sum.
+    pub delivered: u64,
+    /// `tcpi_data_segs_out`: data segments sent, retransmissions included.
+    pub data_segs_out: u64,
+    /// `tcpi_rwnd_limited`: time that the receiver's window was the limit, since the warm-up.
+    pub rwnd_limited: Duration,
+    /// `tcpi_pacing_rate`, bit/s; none: not paced.
+    pub pacing_rate: Option<u64>,
+}
+
+impl Sender {
+    /// Whether there is data for the asking that was not sent yet.
+    #[must_use]
+    pub fn has_data_to_send(&self) -> bool {
+        self.has_unsent()
+    }
+
+    /// The sender's state at `now` as `TCP_INFO` reports it. Walks over all segments that are out.
+    #[must_use]
+    pub fn info(&self, now: Time) -> TcpInfo {
+        let mss = self.options.mss;
+        let (mut sacked, mut lost, mut retrans) = (0, 0, 0);
+        if let (Some(first), Some(last)) = (self.board.first_number(), self.board.last_number()) {
+            for segment in (first..=last).map(|number| self.board.get(number)) {
+                sacked += u64::from(segment.is_sacked());
+                lost += u64::from(segment.is_lost());
+                retrans += u64::from(segment.is_retransmission_out());
+            }
+        }
+        if !self.options.has_sack {
+            sacked = self.board.sacked_bytes() / mss;
+        }
+        let mut rwnd_limited = self.stats.limited[Limit::ReceiveWindow as usize];
+        if self.limit == Limit::ReceiveWindow && self.limit_since < now {
+            rwnd_limited += now.since(self.limit_since);
+        }
+        TcpInfo {
+            ca_state: self.ca,
+            snd_cwnd: self.cwnd() / mss,
+            snd_ssthresh: self.decision.ssthresh.map(|ssthresh| ssthresh / mss),
+            unacked: self.board.segments(),
+            sacked,
+            lost,
+            retrans,
+            total_retrans: self.stats.retransmitted_packets,
+            backoff: self.rtt.backoff() + u32::from(self.persist_backoff),
+            probes: u32::from(self.persist_backoff),
+            rto: self.rto(),
+            rtt: self.rtt.srtt(),
+            rttvar: self.rtt.rttvar(),
+            min_rtt: self.rtt.min_rtt(),
+            snd_mss: mss,
+            snd_wnd: self.peer_edge.saturating_sub(self.board.una()),
+            bytes_acked: self.acked_payload(),
+            notsent_bytes: self.written.bytes.saturating_sub(self.board.next()),
+            delivered: self.rate.delivered.div_ceil(mss) + 1,
+            data_segs_out: self.stats.sent_packets,
+            rwnd_limited,
+            pacing_rate: self.pacing_rate().map(ackclock_units::Rate::as_bps),
+        }
+    }
+}
