@@ -2,8 +2,6 @@
 
 use std::net::Ipv4Addr;
 
-use ackclock_sim::packet::flags;
-
 const IP: usize = 20;
 const TCP: usize = 20;
 const TCP_PROTOCOL: u8 = 6;
@@ -81,7 +79,7 @@ impl Reply<'_> {
     /// The packet.
     pub fn bytes(&self) -> Vec<u8> {
         let mut options = Vec::with_capacity(40);
-        if let Some((mss, shift)) = self.opens {
+        if let Some((mss, _)) = self.opens {
             options.extend([MSS, 4]);
             options.extend(mss.to_be_bytes());
             options.extend([SACK_PERMITTED, 2, TIMESTAMPS, 10]);
@@ -138,6 +136,7 @@ fn checksum(parts: &[&[u8]]) -> u16 {
 
 #[cfg(test)]
 mod tests {
+    use ackclock_sim::packet::flags;
     use etherparse::{Ipv4HeaderSlice, TcpSlice};
 
     use super::*;
