@@ -93,7 +93,7 @@ pub fn replay(script: &Script, trace: &Trace, transport: &TransportPlan) -> Resu
 pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<String, String> {
     use core::fmt::Write as _;
     let mut replay = Replay::new(script, trace, transport)?;
-    let mut text = String::new();
+    let (mut text, mut shown) = (String::new(), String::new());
     for entry in &trace.entries {
         let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
         let _ = match entry {
@@ -102,11 +102,32 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
                 writeln!(text, "{:>10.3} > {seq}:{}{fin}", at(*at_ns), seq + u64::from(*payload))
             }
             Entry::Event { at_ns, index } => writeln!(text, "{:>10.3} {}", at(*at_ns), describe(&script.events[*index].action)),
-            Entry::State { at_ns, state } => writeln!(text, "{:>10.3} kernel {state:?}", at(*at_ns)),
+            Entry::State { .. } => Ok(()),
         };
         let outcome = replay.entry(entry);
-        if matches!(entry, Entry::State { .. }) {
-            let _ = writeln!(text, "{:>10} ours   {:?} waiting {:?}", "", replay.bench.info(), replay.bench.peek_sent());
+        if let Entry::State { state, .. } = entry {
+            let ours = replay.bench.info();
+            let states = both(state, &ours);
+            if states != shown {
+                let us = |time: Duration| time.as_ps() / 1_000_000;
+                let _ = writeln!(text, "{:>10}   {states}", "");
+                let _ = writeln!(
+                    text,
+                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering {} seen {}, delivered {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
+                    "",
+                    state.rtt,
+                    state.min_rtt,
+                    state.rto,
+                    state.reordering,
+                    state.reord_seen,
+                    state.delivered,
+                    state.pacing_rate,
+                    us(ours.rtt),
+                    us(ours.min_rtt),
+                    us(ours.rto)
+                );
+                shown = states;
+            }
         }
         if let Err(difference) = outcome {
             let _ = writeln!(text, "FIRST DIFFERENCE: {}: {}", difference.class(), difference.detail);
@@ -384,9 +405,16 @@ fn compare(script: &Script, kernel: &Info, ours: &TcpInfo) -> Option<(&'static s
         ("backoff", u32::from(kernel.backoff) == ours.backoff),
     ];
     let (what, _) = fields.iter().find(|(_, alike)| !alike)?;
+    Some((what, both(kernel, ours)))
+}
+
+/// Both states in words.
+fn both(kernel: &Info, ours: &TcpInfo) -> String {
+    let ca_state = ours.ca_state as u8;
+    let ssthresh = kernel.ssthresh.map(u64::from);
     let none = |value: Option<u64>| value.map_or("none".to_owned(), |value| value.to_string());
     let name = |state: u8| CA_STATES.get(usize::from(state)).copied().unwrap_or("?");
-    let detail = format!(
+    format!(
         "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}",
         name(kernel.ca_state),
         kernel.cwnd,
@@ -404,8 +432,7 @@ fn compare(script: &Script, kernel: &Info, ours: &TcpInfo) -> Option<(&'static s
         ours.lost,
         ours.retrans,
         ours.backoff
-    );
-    Some((what, detail))
+    )
 }
 
 /// BBR's window is a product of a rate and a time, which our clocks know to some us only.
