@@ -81,6 +81,14 @@ pub enum Entry {
         payload: u32,
         /// Whether it carries the FIN.
         fin: bool,
+        /// Whether it carries PSH; of segments that the kernel handed over at once only the last does.
+        psh: bool,
+        /// Whether it carries CWR.
+        cwr: bool,
+        /// Its timestamp, ms since the SYN's.
+        stamp: u32,
+        /// Whether the kernel handed the next segment over together with it.
+        more: bool,
     },
     /// An event of the script was played.
     Event {
@@ -198,6 +206,7 @@ struct Connection {
     isn: u32,
     /// The kernel's timestamp of the ms in which `CLOCK_MONOTONIC` was zero.
     stamp_offset: u32,
+    syn_stamp: u32,
     sent: Transmissions,
     next: usize,
     trace: Trace,
@@ -219,6 +228,7 @@ pub struct Player {
     next_start_ns: u64,
     zeros: Vec<u8>,
     touched: Vec<u16>,
+    buffer: Box<[u8; LONGEST]>,
 }
 
 impl Player {
@@ -239,6 +249,7 @@ impl Player {
             next_start_ns: 0,
             zeros: vec![0; 1 << 20],
             touched: Vec::new(),
+            buffer: Box::new([0; LONGEST]),
         })
     }
 
@@ -312,6 +323,7 @@ impl Player {
             kernel_port: 0,
             isn: 0,
             stamp_offset: 0,
+            syn_stamp: 0,
             sent: Transmissions::default(),
             next: 0,
             trace: Trace::default(),
@@ -328,8 +340,7 @@ impl Player {
 
     /// Reads all that the kernel has sent, and asks for the state of each connection that sent something; that of `acting` is asked elsewhere.
     fn drain(&mut self, acting: Option<u16>) -> io::Result<()> {
-        let mut buffer = [0; LONGEST];
-        while let Some(packet) = self.tun.read(&mut buffer)? {
+        while let Some(packet) = self.tun.read(&mut self.buffer)? {
             let now = monotonic_ns();
             let Some(seen) = wire::read(packet) else { continue };
             let Some(connection) = self.connections.get_mut(&seen.destination_port) else {
@@ -424,6 +435,7 @@ impl Connection {
             self.kernel_port = seen.source_port;
             self.isn = seen.seq;
             self.stamp_offset = seen.timestamp.wrapping_sub(low(now_ms));
+            self.syn_stamp = seen.timestamp;
             self.sent.note(0, 0, seen.timestamp);
             return Some(now + self.script.handshake_us * 1000);
         }
@@ -456,17 +468,30 @@ impl Connection {
             });
             at_ns = at_ns.max(last);
         }
-        let span = u64::from(seen.payload) + u64::from(fin);
-        if span > 0 {
-            self.sent.note(seq, seq + span, seen.timestamp);
+        // Segments of the size that the handshake agreed on, as the device would cut them.
+        let (mut from, end) = (seq, seq + u64::from(seen.payload));
+        loop {
+            let to = end.min(from + u64::from(self.script.mss));
+            let is_last = to == end;
+            let span = to - from + u64::from(fin && is_last);
+            if span > 0 {
+                self.sent.note(from, from + span, seen.timestamp);
+            }
+            self.trace.entries.push(Entry::Sent {
+                at_ns,
+                seq: from,
+                payload: low(to - from),
+                fin: fin && is_last,
+                psh: seen.flags & flags::PSH != 0 && is_last,
+                cwr: seen.flags & flags::CWR != 0 && from == seq,
+                stamp: seen.timestamp.wrapping_sub(self.syn_stamp),
+                more: !is_last,
+            });
+            if is_last {
+                return None;
+            }
+            from = to;
         }
-        self.trace.entries.push(Entry::Sent {
-            at_ns,
-            seq,
-            payload: seen.payload,
-            fin,
-        });
-        None
     }
 
     fn ask(&mut self) -> io::Result<()> {
