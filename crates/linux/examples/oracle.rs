@@ -19,7 +19,7 @@ fn main() {
         transport: serde_json::from_str(include_str!("../../sim/tests/support/linux.json")).expect("the fixture is a transport plan"),
         given: Vec::new(),
     };
-    let report = campaign::run(&plan, |_, _| ControlFlow::Continue(())).unwrap_or_else(|error| panic!("{}", error.0));
+    let report = campaign::run(&plan, |_| ControlFlow::Continue(())).unwrap_or_else(|error| panic!("{}", error.0));
     for result in &report.results {
         println!(
             "{}: {} scripts, {} agree ({} only when repeated), {} disturbed",

@@ -206,12 +206,12 @@ impl Field<'_> {
     }
 }
 
-/// Runs it. The process must have one thread, and its network is another afterwards. `progress` is told what is being done and the share of
-/// it that is done; it may break off.
+/// Runs it. The process must have one thread, and its network is another afterwards. `progress` is told the share that
+/// is done, and may break it off.
 ///
 /// # Errors
 /// Where the machine does not permit it.
-pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(&str, f64) -> ControlFlow<()>) -> Result<Report, LabError> {
+pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(f64) -> ControlFlow<()>) -> Result<Report, LabError> {
     lab::enter()?;
     let mut field = Field {
         player: Player::new()?,
@@ -219,7 +219,9 @@ pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(&str, f64) -> ControlFl
         played: 0,
     };
     let mut results = Vec::new();
-    for cc in &plan.ccs {
+    for (place, cc) in plan.ccs.iter().enumerate() {
+        // Of each congestion control's part the last fifth is for shrinking.
+        let overall = |part: f64| share(place as u64, plan.ccs.len() as u64) + part / plan.ccs.len() as f64;
         let mut found = Found::default();
         let count = if plan.given.is_empty() { plan.scripts } else { plan.given.iter().filter(|script| script.cc == *cc).count() as u64 };
         let make = |number: u64| {
@@ -230,11 +232,11 @@ pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(&str, f64) -> ControlFl
                 given.nth(usize::try_from(number).unwrap_or(usize::MAX)).cloned().map(Ok)
             }
         };
-        field.play(&make, &mut |judged| found.judge(judged), &mut |played| progress(cc, share(played, count)))?;
+        field.play(&make, &mut |judged| found.judge(judged), &mut |played| progress(overall(0.8 * share(played, count))))?;
         let mut report = found.report(cc);
         let mut classes = found.classes();
         let shrunk = classes.len().min(plan.shrink);
-        shrink_all(&mut field, &mut classes[..shrunk], &mut |done| progress(&format!("{cc}: shrinking"), done))?;
+        shrink_all(&mut field, &mut classes[..shrunk], &mut |done| progress(overall(0.8 + 0.2 * done)))?;
         report.classes = classes.into_iter().map(|class| class.report(&plan.transport)).collect();
         results.push(report);
     }
