@@ -1,5 +1,7 @@
 """Reno with its slow start in Python, in each of the three roles; step by step as the built-in one, internals included."""
 
+from typing import Self
+
 from ackclock.cc import AckEvent, Avoidance, CongestionControl, CongestionEvent, Exit, Setup, SlowStart, Window
 
 
@@ -28,6 +30,12 @@ class Reno(Avoidance):
         self.credit = 0
         return segments(window.cwnd, window.mss) // 2 * window.mss
 
+    def clone(self) -> Self:
+        """What an undo puts back: as in Linux, no credit."""
+        copy = type(self).__new__(type(self))
+        copy.credit = 0
+        return copy
+
     def internals(self) -> dict[str, float]:
         return {"credit": self.credit}
 
@@ -40,30 +48,47 @@ class Whole(CongestionControl):
         super().__init__(setup)
         self.credit = 0
         self.in_slow_start = True
+        self.before: tuple[int, int | None, bool] | None = None
 
     def on_ack(self, ack: AckEvent) -> None:
         if ack.in_recovery or not ack.is_cwnd_limited or ack.newly_acked == 0:
             return
-        if not self.in_slow_start:
-            self.credit += ack.credited
-            grown, self.credit = divmod(self.credit, segments(self.cwnd, self.mss) * self.mss)
-            self.cwnd += grown * self.mss
-        elif self.ssthresh is None or self.cwnd + ack.credited < self.ssthresh:
-            self.cwnd += ack.credited
-        else:
-            self.cwnd = max(self.cwnd, self.ssthresh)
+        left = ack.credited
+        if self.in_slow_start:
+            if self.ssthresh is None or self.cwnd + left < self.ssthresh:
+                self.cwnd += left
+                return
             self.in_slow_start = False
+            needed = max(self.ssthresh - self.cwnd, 0)
+            self.cwnd += needed
+            left -= needed
+        self.credit += left
+        grown, self.credit = divmod(self.credit, segments(self.cwnd, self.mss) * self.mss)
+        self.cwnd += grown * self.mss
+
+    def current_ssthresh(self) -> int | None:
+        window = self.cwnd // self.mss
+        return None if self.ssthresh is None else max(self.ssthresh, (window // 2 + window // 4) * self.mss)
 
     def on_congestion(self, event: CongestionEvent) -> None:
+        self.before = None if event.signal == "ecn" else (self.cwnd, self.current_ssthresh(), self.in_slow_start)
         self.credit = 0
         self.ssthresh = max(segments(self.cwnd, self.mss) // 2, 2) * self.mss
         self.in_slow_start = event.signal == "rto"
         self.cwnd = self.mss if self.in_slow_start else self.ssthresh
 
+    def on_spurious(self, now: float) -> bool:  # noqa: ARG002
+        if self.before is not None:
+            cwnd, ssthresh, self.in_slow_start = self.before
+            self.cwnd = max(self.cwnd, cwnd)
+            self.ssthresh = None if ssthresh is None or self.ssthresh is None else max(self.ssthresh, ssthresh)
+        return True
+
     def on_idle_restart(self, restart_window: int, now: float) -> None:  # noqa: ARG002
+        self.ssthresh = self.current_ssthresh()
         if restart_window < self.cwnd:
             self.cwnd = restart_window
-            self.in_slow_start = True
+            self.in_slow_start = self.ssthresh is None or self.cwnd < self.ssthresh
 
     def internals(self) -> dict[str, float]:
         return {"slow_start": 1} if self.in_slow_start else {"slow_start": 0, "credit": self.credit}

@@ -1008,7 +1008,11 @@ class Window(_Value):
 
 @final
 class Exit:
-    """A slow start's answer: add these bytes and hand over to the avoidance."""
+    """A slow start's answer: add these bytes and hand over to the avoidance.
+
+    The avoidance grows by what is left of the ACK's `credited`, on the same ACK; ssthresh stays, if
+    it is known.
+    """
 
     def __new__(cls, number: float, /) -> Self: ...
     @property
@@ -1016,7 +1020,10 @@ class Exit:
 
 @final
 class ExitAt:
-    """A slow start's answer: hand over to the avoidance with this window, bytes; it may be smaller."""
+    """A slow start's answer: hand over to the avoidance with this window, bytes; it may be smaller.
+
+    It becomes ssthresh, if that is not lower. The ACK grows nothing more.
+    """
 
     def __new__(cls, cwnd: float, /) -> Self: ...
     @property

@@ -354,7 +354,7 @@ def test_twenty_thousand_flows_expand_in_seconds() -> None:
 # For every option of the transport values one of which differs from any profile, if it can.
 OTHER = {
     "mss": "900 bytes", "header": "60 bytes", "initial_window": "3 packets", "ssthresh": "30 packets", "max_cwnd": "40 packets",
-    "receive_buffer": "1MB", "read_rate": "5Mbit/s", "ack_counting": {"linux": "packets", "classic": "bytes"}, "delayed_ack": 3,
+    "receive_buffer": "1MB", "read_rate": "5Mbit/s", "window_counting": {"linux": "bytes", "rfc": "packets"}, "ack_counting": {"linux": "packets", "classic": "bytes"}, "delayed_ack": 3,
     "delayed_ack_timeout": "55ms", "delayed_ack_adapts": {"linux": False, "classic": True}, "quick_acks": 5,
     "ack_pushed": {"linux": False, "classic": True}, "sack_delay": "2ms", "initial_receive_window": "40KiB",
     "timestamps": {"linux": False, "classic": True}, "timestamp_clock": "1us",

@@ -53,6 +53,8 @@ pub struct Copa {
     is_competing: bool,
     /// 1/delta in force, segments.
     inverse_delta: f64,
+    /// For undo: the state before the last signal.
+    before: Option<Box<Self>>,
 }
 
 /// Section 2.1, step 4.
@@ -111,6 +113,7 @@ impl Copa {
             last_empty: None,
             is_competing: false,
             inverse_delta: 1.0 / options.delta,
+            before: None,
         }
     }
 
@@ -212,6 +215,8 @@ impl CongestionControl for Copa {
     }
 
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
+        self.before = None;
+        self.before = Some(Box::new(self.clone()));
         if event.signal == Signal::Rto {
             self.cwnd = MIN_CWND;
             self.in_slow_start = true;
@@ -221,6 +226,12 @@ impl CongestionControl for Copa {
         }
         if self.is_competing {
             self.inverse_delta = (self.inverse_delta / 2.0).max(1.0 / self.options.delta);
+        }
+    }
+
+    fn on_spurious(&mut self, _now: Time) {
+        if let Some(before) = self.before.take() {
+            *self = *before;
         }
     }
 

@@ -206,11 +206,24 @@ pub trait CongestionControl: Send {
     /// Congestion began: called once per episode. After `Loss` and `Ecn` the decision's cwnd is what the sender
     /// approaches (by PRR or inflation) and has when recovery ends.
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng);
+    /// A retransmission timeout restarts the window from `window` bytes: what is still in flight and one
+    /// segment more (Linux's `tcp_enter_loss`). Called at each timeout, after `on_congestion` or
+    /// `on_repeated_timeout`. By default a controller keeps what these decided.
+    fn on_loss_window(&mut self, _window: u64, _now: Time) {}
     /// The losses of an episode are repaired.
     fn on_recovery_exit(&mut self, _now: Time) {}
-    /// The connection was idle for longer than the RTO, and `restart_window` is what RFC 5681 section 4.1 allows; or its
-    /// SYN was lost, and the window is one segment.
+    /// A timeout within the window that a signal has reduced cwnd for already: cwnd is one segment,
+    /// and ssthresh is not cut again (RFC 5681 section 3.1; Linux's `tcp_enter_loss` in recovery). An
+    /// undo puts back the state before the first signal.
+    fn on_repeated_timeout(&mut self, event: &CongestionEvent, rng: &mut Rng) {
+        self.on_congestion(event, rng);
+    }
+    /// The connection was idle for longer than the RTO: data may be sent with `restart_window`, bytes.
     fn on_idle_restart(&mut self, restart_window: u64, now: Time);
+    /// The SYN was lost: the connection begins with `window`, one segment, bytes (RFC 5681 section 3.1).
+    fn on_lost_syn(&mut self, window: u64, now: Time) {
+        self.on_idle_restart(window, now);
+    }
     /// Whether the decision's cwnd holds in recovery and after idleness too (Linux's `cong_control`): then there is no PRR
     /// and no restart window. Asked once.
     fn owns_window(&self) -> bool {
@@ -221,15 +234,14 @@ pub trait CongestionControl: Send {
     fn limits_itself(&self) -> bool {
         false
     }
-    /// A segment is about to be sent while nothing is in flight; `is_app_limited`: because the application had no more.
-    fn on_transmit_start(&mut self, _now: Time, _is_app_limited: bool) {}
+    /// A segment is about to be sent while nothing is in flight; data was last sent `idle` ago.
+    /// `is_app_limited`: because the application had no more.
+    fn on_transmit_start(&mut self, _now: Time, _idle: Duration, _is_app_limited: bool) {}
     /// A segment was declared lost; before the `on_congestion` and `on_ack` of the same ACK.
     fn on_lost(&mut self, _segment: &LostSegment) {}
-    /// The signal was spurious. `false`: the sender puts back the copy that it took before the signal. `true`: this has
-    /// taken back what there was to take back, and keeps what it has learned since.
-    fn on_spurious(&mut self, _now: Time) -> bool {
-        false
-    }
+    /// The last `Loss` or `Rto` was spurious: takes its consequences back. What there is to put back
+    /// the algorithm has kept itself, since `on_congestion`. Marks are never spurious.
+    fn on_spurious(&mut self, now: Time);
     /// A monitor interval begins with the segment about to be sent; answers how long it lasts. `None`, at the first
     /// question: no intervals are kept.
     fn begin_interval(&mut self, _start: &IntervalStart, _rng: &mut Rng) -> Option<Duration> {
@@ -241,7 +253,7 @@ pub trait CongestionControl: Send {
     fn decision(&self) -> Decision;
     /// Shows internal state by name, for the record.
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64));
-    /// A copy, taken by the sender before each congestion signal; put back if the signal proves spurious.
+    /// A copy.
     fn clone_box(&self) -> Box<dyn CongestionControl>;
 }
 

@@ -3,7 +3,7 @@
 use crate::avoidance::Avoidance;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Rng, Setup, Signal, Time};
+use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Rng, Setup, Signal, Time};
 
 /// Which half is in charge. State, never derived from `cwnd < ssthresh`: a delay-based avoidance may shrink cwnd below
 /// ssthresh without wanting to be in slow start again.
@@ -21,6 +21,17 @@ pub struct Windowed {
     phase: Phase,
     slow_start: Box<dyn SlowStart>,
     avoidance: Box<dyn Avoidance>,
+    /// For undo: the state before the last signal that may prove spurious.
+    before: Option<Box<Before>>,
+}
+
+/// State that an undo puts back.
+struct Before {
+    cwnd: u64,
+    ssthresh: Option<u64>,
+    phase: Phase,
+    slow_start: Option<Box<dyn SlowStart>>,
+    avoidance: Option<Box<dyn Avoidance>>,
 }
 
 /// RFC 5681 section 3.1, equation 4: ssthresh is never below two segments.
@@ -42,19 +53,25 @@ impl Windowed {
             phase: Phase::SlowStart,
             slow_start,
             avoidance,
+            before: None,
         }
     }
 
-    fn enter_slow_start(&mut self) {
+    /// Begins slow start with the loss window of RFC 5681 section 3.1, one segment.
+    fn start_over(&mut self) {
+        self.window.cwnd = self.window.mss;
         self.phase = Phase::SlowStart;
         self.slow_start.begin(&self.window);
     }
 
-    fn leave_slow_start(&mut self, cwnd: u64, now: Time) {
-        self.window.cwnd = cwnd;
-        if self.window.ssthresh.is_none_or(|ssthresh| ssthresh > cwnd) {
-            self.window.ssthresh = Some(cwnd);
-        }
+    /// The path's capacity is found: `cwnd` is the new ssthresh too, unless that is lower.
+    fn leave_slow_start_at(&mut self, cwnd: u64, now: Time) {
+        self.window.cwnd = cwnd.max(self.window.mss);
+        self.window.ssthresh = Some(
+            self.window
+                .ssthresh
+                .map_or(self.window.cwnd, |ssthresh| ssthresh.min(self.window.cwnd)),
+        );
         self.enter_avoidance(now);
     }
 
@@ -62,12 +79,59 @@ impl Windowed {
         self.phase = Phase::Avoidance;
         self.avoidance.begin(&self.window, now);
     }
+
+    /// ssthresh for a window that was in use: at least three quarters of it (RFC 7661 section 4.4;
+    /// Linux's `tcp_current_ssthresh`). `None` while ssthresh is unknown.
+    fn current_ssthresh(&self) -> Option<u64> {
+        let segments = self.window.cwnd / self.window.mss;
+        let most = (segments / 2 + segments / 4) * self.window.mss;
+        self.window.ssthresh.map(|ssthresh| ssthresh.max(most))
+    }
+
+    fn keep_for_undo(&mut self) {
+        self.before = Some(Box::new(Before {
+            cwnd: self.window.cwnd,
+            ssthresh: self.current_ssthresh(),
+            phase: self.phase,
+            slow_start: self.slow_start.undo_state(),
+            avoidance: self.avoidance.undo_state(),
+        }));
+    }
+
+    /// Slow start's part of an ACK; answers how much of its `credited` is left for the avoidance.
+    fn grow_in_slow_start(&mut self, ack: &AckEvent, rng: &mut Rng) -> u64 {
+        if let Some(cwnd) = self.avoidance.take_over(ack, &self.window, rng) {
+            self.leave_slow_start_at(cwnd, ack.now);
+            return 0;
+        }
+        match self.slow_start.on_ack(ack, &self.window) {
+            Growth::Grow(bytes) => {
+                self.window.cwnd += bytes;
+                0
+            }
+            Growth::Exit { bytes, left } => {
+                self.window.cwnd += bytes;
+                self.window.ssthresh.get_or_insert(self.window.cwnd);
+                self.enter_avoidance(ack.now);
+                left
+            }
+            Growth::ExitAt { cwnd, left } => {
+                self.leave_slow_start_at(cwnd, ack.now);
+                left
+            }
+        }
+    }
 }
 
 impl CongestionControl for Windowed {
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
         self.slow_start.observe(ack, &self.window);
         self.avoidance.observe(ack, &self.window);
+        if self.phase == Phase::SlowStart
+            && let Some(cwnd) = self.slow_start.find_end(ack, &self.window)
+        {
+            self.leave_slow_start_at(cwnd, ack.now);
+        }
         if ack.in_recovery || !ack.is_cwnd_limited || ack.newly_acked == 0 {
             return;
         }
@@ -75,35 +139,83 @@ impl CongestionControl for Windowed {
             self.window.cwnd = self.avoidance.next_cwnd(ack, &self.window, rng).max(self.window.mss);
             return;
         }
-        if let Some(cwnd) = self.avoidance.take_over(ack, &self.window, rng) {
-            self.leave_slow_start(cwnd.max(self.window.mss), ack.now);
-            return;
-        }
-        match self.slow_start.on_ack(ack, &self.window) {
-            Growth::Grow(bytes) => self.window.cwnd += bytes,
-            Growth::Exit(bytes) => self.leave_slow_start(self.window.cwnd + bytes, ack.now),
-            Growth::ExitAt(cwnd) => self.leave_slow_start(cwnd.max(self.window.mss), ack.now),
+        let left = self.grow_in_slow_start(ack, rng);
+        if left > 0 {
+            // What slow start has used is not acknowledged twice.
+            let used = ack.credited.saturating_sub(left);
+            let rest = AckEvent {
+                newly_acked: ack.newly_acked.saturating_sub(used),
+                credited: left,
+                ..*ack
+            };
+            self.window.cwnd = self.avoidance.next_cwnd(&rest, &self.window, rng).max(self.window.mss);
         }
     }
 
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
+        if event.signal == Signal::Ecn {
+            self.before = None;
+        } else {
+            self.keep_for_undo();
+        }
         let floor = MIN_SSTHRESH_SEGMENTS * self.window.mss;
         let ssthresh = self.avoidance.ssthresh(event, &self.window).max(floor);
         self.window.ssthresh = Some(ssthresh);
         if event.signal == Signal::Rto {
-            // RFC 5681 section 3.1: the loss window is one segment, and slow start begins again.
-            self.window.cwnd = self.window.mss;
-            self.enter_slow_start();
+            self.start_over();
         } else {
             self.window.cwnd = ssthresh;
             self.enter_avoidance(event.now);
         }
     }
 
+    fn on_loss_window(&mut self, window: u64, _now: Time) {
+        self.window.cwnd = window.max(self.window.mss);
+    }
+
+    fn on_repeated_timeout(&mut self, _event: &CongestionEvent, _rng: &mut Rng) {
+        self.avoidance.on_repeated_timeout();
+        self.start_over();
+    }
+
+    /// Slow start leads back to three quarters of the window that was in use (Linux's
+    /// `tcp_cwnd_restart`, RFC 7661 section 4.4). RFC 5681 section 4.1, which says nothing of ssthresh,
+    /// leaves it where the last loss had put it.
     fn on_idle_restart(&mut self, restart_window: u64, _now: Time) {
-        if restart_window < self.window.cwnd {
-            self.window.cwnd = restart_window;
-            self.enter_slow_start();
+        self.window.ssthresh = self.current_ssthresh();
+        if restart_window >= self.window.cwnd {
+            return;
+        }
+        self.window.cwnd = restart_window;
+        if self.window.ssthresh.is_none_or(|ssthresh| restart_window < ssthresh) {
+            self.phase = Phase::SlowStart;
+            self.slow_start.resume(&self.window);
+        }
+    }
+
+    fn on_lost_syn(&mut self, window: u64, _now: Time) {
+        self.window.cwnd = self.window.cwnd.min(window);
+        self.slow_start.begin(&self.window);
+    }
+
+    fn on_transmit_start(&mut self, now: Time, idle: Duration, _is_app_limited: bool) {
+        self.avoidance.on_transmit_start(now, idle);
+    }
+
+    /// Linux's `tcp_undo_cwnd_reduction`: neither cwnd nor ssthresh is lower than before the signal.
+    fn on_spurious(&mut self, _now: Time) {
+        let Some(before) = self.before.take() else { return };
+        self.window.cwnd = self.window.cwnd.max(before.cwnd);
+        self.window.ssthresh = match (self.window.ssthresh, before.ssthresh) {
+            (Some(now), Some(before)) => Some(now.max(before)),
+            _ => None,
+        };
+        self.phase = before.phase;
+        if let Some(slow_start) = before.slow_start {
+            self.slow_start = slow_start;
+        }
+        if let Some(avoidance) = before.avoidance {
+            self.avoidance = avoidance;
         }
     }
 
@@ -129,6 +241,13 @@ impl CongestionControl for Windowed {
             phase: self.phase,
             slow_start: self.slow_start.clone_box(),
             avoidance: self.avoidance.clone_box(),
+            before: self.before.as_ref().map(|before| {
+                Box::new(Before {
+                    slow_start: before.slow_start.as_ref().map(|half| half.clone_box()),
+                    avoidance: before.avoidance.as_ref().map(|half| half.clone_box()),
+                    ..**before
+                })
+            }),
         })
     }
 }

@@ -309,6 +309,8 @@ pub struct TransportPlan {
     pub delayed_ack_timeout_ps: u64,
     /// What an ACK counts for when the window grows by what was acknowledged.
     pub ack_counting: AckCounting,
+    /// What a segment counts for in cwnd, inflight, and what is delivered, SACKed or lost.
+    pub window_counting: WindowCounting,
     /// Whether that adapts to how the data comes (Linux's `ato`).
     pub delayed_ack_adapts: bool,
     /// Segments acknowledged at once at the start (Linux's quick ACKs), and again after one that had arrived before.
@@ -404,6 +406,16 @@ pub enum AckCounting {
     Packets,
 }
 
+/// What a segment counts for in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WindowCounting {
+    /// Its payload (RFC 5681, RFC 6675).
+    Bytes,
+    /// One full segment, whatever it carries (Linux, ns-2).
+    Packets,
+}
+
 /// How losses are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -434,8 +446,10 @@ pub enum DupackRecovery {
 pub enum WindowApproach {
     /// ssthresh plus three segments, inflated by each duplicate ACK (RFC 5681 section 3.2); with SACK, pipe against ssthresh (RFC 6675).
     Inflation,
-    /// Proportional rate reduction (RFC 9937).
+    /// Proportional rate reduction (RFC 9937): in proportion to `RecoverFS`, what is in flight when recovery begins.
     Prr,
+    /// Proportional rate reduction as Linux has it: in proportion to cwnd before the reduction.
+    PrrLinux,
 }
 
 /// Explicit congestion notification.

@@ -617,7 +617,7 @@ fn a_slow_reader_opens_its_window_in_steps() {
 /// Three segments of which two were given up, and one of these is out again: an undo puts both back in flight, beside the copy.
 #[test]
 fn an_undo_leaves_nothing_lost_and_the_order_of_transmission_right() {
-    let mut board = Scoreboard::new(1000);
+    let mut board = Scoreboard::new(1000, WindowCounting::Bytes);
     for (number, ms) in [(0, 1), (1, 2), (2, 3)] {
         let mut segment = Segment::new(number * 1000, 1000, false);
         segment.sent_at = Time::from_ps(ms * MS);

@@ -86,6 +86,7 @@ _WHY_NOT = {
     "receive_buffer": "the hosts' buffers are so large that they never limit",
     "read_rate": "receivers read at once",
     "ack_counting": "the kernel counts bytes",
+    "window_counting": "the kernel's windows count packets",
     "delayed_ack": "the kernel acknowledges every second segment, or each with 1",
     "quick_acks": "the kernel decides by itself how many ACKs are quick",
     "window_approach": "the kernel has PRR",

@@ -34,6 +34,9 @@ class Transport(Table):
     the start, and so does one with a read_rate (linux: 80KiB; rfc, classic: 64MiB)."""
     read_rate: OptionalRate | None = None
     """Rate at which the receiving application reads (default unlimited: at once)."""
+    window_counting: Literal["bytes", "packets"] | None = None
+    """What a segment counts for in cwnd, inflight, and what is delivered, SACKed or lost: its bytes, RFC 5681 and 6675, or a
+    whole packet (linux, classic: packets, rfc: bytes)."""
     ack_counting: Literal["bytes", "packets"] | None = None
     """What an ACK counts for in slow start and Reno's growth: its bytes, RFC 3465, or one packet (linux, rfc: bytes, classic: packets)."""
     delayed_ack: int | None = Field(default=None, ge=1, le=1_000_000)
@@ -57,8 +60,9 @@ class Transport(Table):
     """How losses are found: three duplicate ACKs, RFC 6675 or RFC 8985 (linux, rfc: rack, classic: dupack)."""
     dupack_recovery: Literal["tahoe", "reno", "newreno"] | None = None
     """What follows three duplicate ACKs; only with loss_detection dupack (classic: reno)."""
-    window_approach: Literal["inflation", "prr"] | None = None
-    """How recovery approaches the new window: RFC 5681's inflation or RFC 9937 (linux, rfc: prr, classic: inflation)."""
+    window_approach: Literal["inflation", "prr", "prr-linux"] | None = None
+    """How recovery approaches the new window: RFC 5681's inflation, RFC 9937, or that in proportion to cwnd as Linux has it
+    (linux: prr-linux, rfc: prr, classic: inflation)."""
     limited_transmit: bool | None = None
     """Limited transmit, RFC 3042 (all: true)."""
     tail_loss_probe: bool | None = None

@@ -40,7 +40,6 @@ pub struct CubicLinux {
     epoch: Option<Epoch>,
     /// Bytes acknowledged towards the next packet of growth.
     credit: u64,
-    last_ack: Time,
     /// Past a tick of the jiffies when the run begins.
     clock_phase: Duration,
 }
@@ -93,7 +92,6 @@ impl CubicLinux {
             delay_min: None,
             epoch: None,
             credit: 0,
-            last_ack: Time::ZERO,
             clock_phase: Duration::ZERO,
         }
     }
@@ -140,6 +138,14 @@ impl CubicLinux {
         }
     }
 
+    /// A timeout: the path may be another (`bictcp_reset`).
+    fn forget(&mut self) {
+        self.epoch = None;
+        self.credit = 0;
+        self.last_max = 0;
+        self.delay_min = None;
+    }
+
     fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> u64 {
         let now = self.jiffies(ack.now);
         let mut epoch = self.epoch.unwrap_or_else(|| self.new_epoch(cwnd, ack.now));
@@ -174,24 +180,25 @@ impl Avoidance for CubicLinux {
         self.clock_phase = setup.clock_phase;
     }
 
-    fn begin(&mut self, _window: &Window, _now: Time) {
-        self.epoch = None;
+    // Only a reduction or a timeout ends an epoch: slow start after an idle period leads back to the
+    // same curve.
+    fn on_transmit_start(&mut self, now: Time, idle: Duration) {
+        let last_sent = self.jiffies(Time::ZERO + now.since(Time::ZERO).saturating_sub(idle));
+        let now = self.jiffies(now);
+        if let Some(epoch) = &mut self.epoch {
+            epoch.start = (epoch.start + (now - last_sent)).min(now);
+        }
+    }
+
+    fn on_repeated_timeout(&mut self) {
+        self.forget();
     }
 
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
-        let gap = ack.now.since(self.last_ack);
-        self.last_ack = ack.now;
         let now = self.jiffies(ack.now);
-        if let Some(epoch) = &mut self.epoch {
-            // Linux moves the epoch by the time in which nothing was outstanding.
-            if !ack.is_cwnd_limited && gap > ack.srtt {
-                let idle = gap.saturating_sub(ack.srtt).as_ps() / JIFFY.as_ps();
-                epoch.start = (epoch.start + idle).min(now);
-            }
-            // RTT samples of the first second do not count for the minimum.
-            if now - epoch.start < JIFFIES_PER_SECOND {
-                return;
-            }
+        // RTT samples of an epoch's first second do not count for the minimum.
+        if self.epoch.is_some_and(|epoch| now - epoch.start < JIFFIES_PER_SECOND) {
+            return;
         }
         if let Some(sample) = ack.rtt_sample {
             self.delay_min = Some(self.delay_min.map_or(sample, |min| min.min(sample)));
@@ -218,8 +225,7 @@ impl Avoidance for CubicLinux {
         self.epoch = None;
         self.credit = 0;
         if event.signal == Signal::Rto {
-            self.last_max = 0;
-            self.delay_min = None;
+            self.forget();
         } else if cwnd < self.last_max && self.fast_convergence {
             self.last_max = cwnd * (scale + self.beta) / (2 * scale);
         } else {
@@ -235,6 +241,12 @@ impl Avoidance for CubicLinux {
             show("k", epoch.k as f64 / f64::from(SCALE));
             show("w_est", epoch.reno as f64);
         }
+    }
+
+    // Linux's `tcp_reno_undo_cwnd`, which its CUBIC uses: the epoch and the plateau stay as the
+    // mistaken reduction left them.
+    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
+        None
     }
 
     fn clone_box(&self) -> Box<dyn Avoidance> {

@@ -80,6 +80,10 @@ impl Avoidance for HighSpeed {
         less_share(window, b)
     }
 
+    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
+        None
+    }
+
     fn clone_box(&self) -> Box<dyn Avoidance> {
         Box::new(self.clone())
     }

@@ -50,6 +50,10 @@ impl Avoidance for Hybla {
         show("rho", self.rho);
     }
 
+    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
+        None
+    }
+
     fn clone_box(&self) -> Box<dyn Avoidance> {
         Box::new(self.clone())
     }

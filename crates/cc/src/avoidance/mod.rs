@@ -38,7 +38,7 @@ pub use increase::Increase;
 pub use reno::Reno;
 
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Time};
 
 /// The half of a windowed algorithm that decides around the path's capacity.
 pub trait Avoidance: Send {
@@ -48,6 +48,8 @@ pub trait Avoidance: Send {
     fn begin(&mut self, _window: &Window, _now: Time) {}
     /// Every ACK in every phase, before the decision.
     fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
+    /// A segment is about to be sent while nothing is in flight; data was last sent `idle` ago.
+    fn on_transmit_start(&mut self, _now: Time, _idle: Duration) {}
     /// On an ACK of new data in slow start: the window, bytes, with which this half takes over at once. `None`: slow start goes on.
     fn take_over(&mut self, _ack: &AckEvent, _window: &Window, _rng: &mut Rng) -> Option<u64> {
         None
@@ -56,9 +58,17 @@ pub trait Avoidance: Send {
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64;
     /// The new ssthresh, bytes, for a signal; the frame applies the floor of two segments and sets cwnd.
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64;
+    /// A timeout while losses were being repaired: ssthresh was cut for this window already, and
+    /// stays. Slow start begins.
+    fn on_repeated_timeout(&mut self) {}
+    /// The state that an undo of a congestion signal puts back. `None`: nothing but cwnd and ssthresh
+    /// goes back, as with most algorithms in Linux.
+    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
+        Some(self.clone_box())
+    }
     /// Shows internal state by name, for the record.
     fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}
-    /// A copy, for undo.
+    /// A copy.
     fn clone_box(&self) -> Box<dyn Avoidance>;
 }
 

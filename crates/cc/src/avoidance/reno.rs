@@ -27,6 +27,10 @@ impl Avoidance for Reno {
         show("credit", self.credit.bytes());
     }
 
+    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
+        None
+    }
+
     fn clone_box(&self) -> Box<dyn Avoidance> {
         Box::new(self.clone())
     }

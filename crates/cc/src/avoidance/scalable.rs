@@ -49,6 +49,10 @@ impl Avoidance for Scalable {
         less_share(window, if self.is_legacy(window) { 0.5 } else { self.decrease })
     }
 
+    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
+        None
+    }
+
     fn clone_box(&self) -> Box<dyn Avoidance> {
         Box::new(self.clone())
     }

@@ -197,16 +197,20 @@ impl CongestionControl for Bbr {
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
         self.save_cwnd();
         match event.signal {
-            Signal::Ecn => {}
+            Signal::Ecn | Signal::Rto => {}
             Signal::Loss => self.recovery.begin(),
-            Signal::Rto => {
-                self.recovery.begin_loss();
-                self.cwnd = self.mss;
-                self.full_pipe.on_timeout();
-                self.rounds.start = true;
-                self.sample_long_term(true, false);
-            }
         }
+    }
+
+    /// The window restarts, and the one to restore stays that from before the first signal.
+    fn on_repeated_timeout(&mut self, _event: &CongestionEvent, _rng: &mut Rng) {}
+
+    fn on_loss_window(&mut self, window: u64, _now: Time) {
+        self.recovery.begin_loss();
+        self.cwnd = window.max(self.mss);
+        self.full_pipe.on_timeout();
+        self.rounds.start = true;
+        self.sample_long_term(true, false);
     }
 
     fn on_recovery_exit(&mut self, _now: Time) {
@@ -227,7 +231,7 @@ impl CongestionControl for Bbr {
     }
 
     /// `bbr_cwnd_event`, `CA_EVENT_TX_START`.
-    fn on_transmit_start(&mut self, now: Time, is_app_limited: bool) {
+    fn on_transmit_start(&mut self, now: Time, _idle: Duration, is_app_limited: bool) {
         self.begin_min_rtt(now);
         if let Some(quirks) = &mut self.quirks {
             quirks.on_transmit_start(now);
@@ -251,11 +255,10 @@ impl CongestionControl for Bbr {
 
     /// `bbr_undo_cwnd`: what was taken for a full pipe or a policer may have been the mistake; the window comes back with the
     /// end of the episode.
-    fn on_spurious(&mut self, _now: Time) -> bool {
+    fn on_spurious(&mut self, _now: Time) {
         self.full_pipe.forget();
         self.long_term.reset(&self.totals);
         self.recovery.end();
-        true
     }
 
     fn decision(&self) -> Decision {

@@ -219,7 +219,7 @@ impl CongestionControl for Bbr3 {
     }
 
     /// `OnTransmit`.
-    fn on_transmit_start(&mut self, now: Time, is_app_limited: bool) {
+    fn on_transmit_start(&mut self, now: Time, _idle: Duration, is_app_limited: bool) {
         self.at(now);
         if is_app_limited {
             self.handle_restart_from_idle();
@@ -239,10 +239,9 @@ impl CongestionControl for Bbr3 {
         self.handle_lost_packet(segment);
     }
 
-    fn on_spurious(&mut self, now: Time) -> bool {
+    fn on_spurious(&mut self, now: Time) {
         self.at(now);
         self.handle_spurious_loss();
-        true
     }
 
     fn decision(&self) -> Decision {

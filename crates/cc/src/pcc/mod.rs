@@ -280,7 +280,7 @@ impl<L: Learner> CongestionControl for Pcc<L> {
         self.initial_segments = self.initial_segments.min(segments);
     }
 
-    fn on_spurious(&mut self, _now: Time) -> bool {
+    fn on_spurious(&mut self, _now: Time) {
         // A copy from before the signal would wait for intervals that have ended since.
         if let Some(rate) = self.before_timeout.take() {
             // What was begun since varies another rate; the next interval begins anew.
@@ -292,7 +292,6 @@ impl<L: Learner> CongestionControl for Pcc<L> {
                 outcomes: Vec::new(),
             };
         }
-        true
     }
 
     fn begin_interval(&mut self, start: &IntervalStart, rng: &mut Rng) -> Option<Duration> {

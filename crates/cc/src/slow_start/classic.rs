@@ -11,17 +11,25 @@ use crate::window::Window;
 #[derive(Clone, Debug, Default)]
 pub struct Classic;
 
-/// Growth by what was acknowledged, ending at ssthresh; what several slow starts fall back to.
+/// Growth by the bytes that the ACK credits, ending at ssthresh; several slow starts fall back to it.
 #[must_use]
 pub fn double(ack: &AckEvent, window: &Window) -> Growth {
-    grow(ack.credited, window)
+    grow(ack.credited, ack, window)
 }
 
-/// Growth by `bytes`, ending at ssthresh.
+/// Growth by `bytes`, ending at ssthresh. The avoidance gets the part of the ACK that was not needed
+/// to get there, as in Linux, whose `tcp_slow_start` returns it.
 #[must_use]
-pub fn grow(bytes: u64, window: &Window) -> Growth {
+pub fn grow(bytes: u64, ack: &AckEvent, window: &Window) -> Growth {
     match window.ssthresh {
-        Some(ssthresh) if window.cwnd + bytes >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
+        Some(ssthresh) if window.cwnd + bytes >= ssthresh => {
+            let needed = ssthresh.saturating_sub(window.cwnd);
+            let left = u128::from(ack.credited) * u128::from(bytes - needed) / u128::from(bytes.max(1));
+            Growth::Exit {
+                bytes: needed,
+                left: u64::try_from(left).unwrap_or(u64::MAX),
+            }
+        }
         _ => Growth::Grow(bytes),
     }
 }

@@ -123,7 +123,11 @@ impl SlowStart for Cos {
             return double(ack, window);
         };
         if self.is_near(window.cwnd, ssthresh, window.mss) {
-            return Growth::Exit(0);
+            // Rule (2) of the paper: an ACK that finds ssthresh - cwnd <= sigma gives cwnd + 1/cwnd.
+            return Growth::Exit {
+                bytes: 0,
+                left: ack.credited,
+            };
         }
         self.acked += ack.newly_acked;
         while self.acked >= self.from {
@@ -142,7 +146,12 @@ impl SlowStart for Cos {
             .max(window.cwnd);
         let growth = cwnd - window.cwnd;
         let has_ended = self.x >= curve.length() || self.is_near(cwnd, ssthresh, window.mss);
-        if has_ended { Growth::Exit(growth) } else { Growth::Grow(growth) }
+        if has_ended {
+            // The curve has used this ACK.
+            Growth::Exit { bytes: growth, left: 0 }
+        } else {
+            Growth::Grow(growth)
+        }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

@@ -38,7 +38,7 @@ impl SlowStart for HyblaStart {
         self.rho = rho(ack.min_rtt, self.rtt0);
         let times = libm::exp2(self.rho.min(LARGEST_RHO)) - 1.0;
         let bytes = (ack.credited as f64 * times) as u64;
-        grow(bytes.min(LARGEST_WINDOW.saturating_sub(window.cwnd)), window)
+        grow(bytes.min(LARGEST_WINDOW.saturating_sub(window.cwnd)), ack, window)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

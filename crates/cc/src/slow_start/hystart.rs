@@ -34,9 +34,12 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct HyStart {
     options: Options,
-    /// Smallest RTT sample since slow start began; Linux forgets the earlier ones at a timeout.
+    /// Smallest RTT sample; Linux forgets the earlier ones at a timeout, and not in idle periods.
     delay_min: Option<Duration>,
     round: Option<Round>,
+    /// The end was found. Until the next timeout it is not looked for again (Linux's `found`): slow
+    /// start after an idle period goes up to ssthresh.
+    found: bool,
 }
 
 /// What one round has shown so far.
@@ -58,6 +61,7 @@ impl HyStart {
             options,
             delay_min: None,
             round: None,
+            found: false,
         }
     }
 
@@ -107,7 +111,11 @@ impl SlowStart for HyStart {
     fn begin(&mut self, _window: &Window) {
         self.round = None;
         self.delay_min = None;
+        self.found = false;
     }
+
+    // An idle period resets nothing in Linux: only `TCP_CA_Loss` calls `bictcp_reset`.
+    fn resume(&mut self, _window: &Window) {}
 
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         if let Some(sample) = ack.rtt_sample {
@@ -115,12 +123,22 @@ impl SlowStart for HyStart {
         }
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        if self.has_found_end(ack, window) {
-            Growth::Exit(0)
-        } else {
-            double(ack, window)
+    // In Linux's order: `pkts_acked` looks at each ACK, limited by cwnd or not, and sets ssthresh;
+    // then `cong_avoid` finds itself in avoidance.
+    fn find_end(&mut self, ack: &AckEvent, window: &Window) -> Option<u64> {
+        if !self.found {
+            self.found = self.has_found_end(ack, window);
+            return self.found.then_some(window.cwnd);
         }
+        None
+    }
+
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        double(ack, window)
+    }
+
+    fn undo_state(&self) -> Option<Box<dyn SlowStart>> {
+        None
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

@@ -106,7 +106,12 @@ impl SlowStart for HyStartPlusPlus {
             self.begin_round(ack.round.count);
         }
         if self.css.is_some_and(|css| css.rounds >= self.options.css_rounds) {
-            return Growth::Exit(0);
+            // Section 4.2: "If CSS_ROUNDS rounds are complete, enter congestion avoidance by setting
+            // the ssthresh to the current cwnd". The ACK that begins the next round is avoidance's.
+            return Growth::ExitAt {
+                cwnd: window.cwnd,
+                left: ack.credited,
+            };
         }
         let divisor = if self.css.is_some() { self.options.css_growth_divisor } else { 1 };
         if let Some(sample) = ack.rtt_sample {

@@ -1,6 +1,6 @@
 //! LEDBAT++'s slow start: grows by a part of what is acknowledged, and ends before the queue is at the target.
 
-use super::{Growth, SlowStart};
+use super::{Growth, SlowStart, grow};
 use crate::avoidance::ledbatpp::{BASE_HISTORY, CURRENT_FILTER, MAX_DIVISOR, TARGET, gain};
 use crate::entry::{Entry, Make, Values};
 use crate::measure::QueueingDelay;
@@ -54,15 +54,15 @@ impl SlowStart for LedbatPpStart {
             return Growth::Grow(0);
         };
         if self.begun == 1 && queueing_delay > EXIT_SHARE * self.target {
-            return Growth::Exit(0);
+            return Growth::ExitAt {
+                cwnd: window.cwnd,
+                left: ack.credited,
+            };
         }
         let bytes = self.fraction + gain(self.target, base.as_secs_f64(), self.max_divisor) * ack.credited as f64;
         self.fraction = bytes - libm::floor(bytes);
         let bytes = bytes as u64;
-        match window.ssthresh {
-            Some(ssthresh) if window.cwnd + bytes >= ssthresh => Growth::Exit(ssthresh.saturating_sub(window.cwnd)),
-            _ => Growth::Grow(bytes),
-        }
+        grow(bytes, ack, window)
     }
 
     fn clone_box(&self) -> Box<dyn SlowStart> {

@@ -43,13 +43,13 @@ impl SlowStart for Limited {
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
         let max_ssthresh = self.max_ssthresh * window.mss;
         if window.cwnd <= max_ssthresh {
-            return grow(ack.credited, window);
+            return grow(ack.credited, ack, window);
         }
         let k = window.cwnd as f64 / (0.5 * max_ssthresh as f64);
         let bytes = ack.credited as f64 / k + self.fraction;
         let whole = libm::floor(bytes);
         self.fraction = bytes - whole;
-        grow(whole as u64, window)
+        grow(whole as u64, ack, window)
     }
 
     fn clone_box(&self) -> Box<dyn SlowStart> {

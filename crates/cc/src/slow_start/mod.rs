@@ -23,22 +23,47 @@ use crate::window::Window;
 pub enum Growth {
     /// Add these bytes and go on.
     Grow(u64),
-    /// Add these bytes and hand over to the avoidance.
-    Exit(u64),
-    /// Hand over to the avoidance with this window, bytes; it may be smaller.
-    ExitAt(u64),
+    /// ssthresh is reached, or near enough: add `bytes` and hand over. ssthresh stays what it is.
+    Exit {
+        /// Growth of the window by the slow start's part of the ACK.
+        bytes: u64,
+        /// The part of the ACK's `credited` that the avoidance grows by, on the same ACK.
+        left: u64,
+    },
+    /// The path's capacity is found: hand over with a window, which may be smaller and becomes
+    /// ssthresh.
+    ExitAt {
+        /// The window, bytes.
+        cwnd: u64,
+        /// The part of the ACK's `credited` that the avoidance grows by, on the same ACK.
+        left: u64,
+    },
 }
 
 /// The half of a windowed algorithm that finds the path's capacity.
 pub trait SlowStart: Send {
-    /// Slow start begins, first or again (after an RTO or an idle period).
+    /// Slow start begins: with the connection, or after an RTO.
     fn begin(&mut self, window: &Window);
+    /// Slow start begins after an idle period; no loss has said that the path is another.
+    fn resume(&mut self, window: &Window) {
+        self.begin(window);
+    }
     /// Every ACK in every phase, before the decision.
     fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
+    /// Every ACK while this half decides, even where the window may not grow: the window, bytes,
+    /// with which slow start ends. It becomes ssthresh, and the avoidance decides on this same ACK.
+    fn find_end(&mut self, _ack: &AckEvent, _window: &Window) -> Option<u64> {
+        None
+    }
     /// An ACK of new data while this half decides.
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth;
     /// Shows internal state by name, for the record.
     fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}
-    /// A copy, for undo.
+    /// The state that an undo of a congestion signal puts back. `None`: nothing but cwnd and ssthresh
+    /// goes back.
+    fn undo_state(&self) -> Option<Box<dyn SlowStart>> {
+        Some(self.clone_box())
+    }
+    /// A copy.
     fn clone_box(&self) -> Box<dyn SlowStart>;
 }

@@ -34,7 +34,7 @@ impl SlowStart for MulTcpStart {
     #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
         let times = if (window.cwnd as f64) < self.caught_up { 2 } else { 1 };
-        grow(ack.credited.saturating_mul(times), window)
+        grow(ack.credited.saturating_mul(times), ack, window)
     }
 
     fn clone_box(&self) -> Box<dyn SlowStart> {

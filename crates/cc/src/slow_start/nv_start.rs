@@ -30,7 +30,10 @@ impl SlowStart for NvStart {
         if ack.round.start
             && let Some(Verdict::Shrink(largest)) = self.estimate.decide(window, true)
         {
-            return Growth::ExitAt(shrunk(window, largest));
+            return Growth::ExitAt {
+                cwnd: shrunk(window, largest),
+                left: 0,
+            };
         }
         double(ack, window)
     }

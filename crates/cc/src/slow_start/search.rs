@@ -165,14 +165,15 @@ impl SlowStart for Search {
         }
     }
 
+    fn find_end(&mut self, _ack: &AckEvent, window: &Window) -> Option<u64> {
+        let history = self.history.as_ref()?;
+        self.norm_diff.filter(|norm_diff| *norm_diff >= self.options.threshold)?;
+        let target = if self.options.drain { history.target() } else { window.cwnd };
+        Some(target.max(self.initial_window).min(window.cwnd))
+    }
+
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        match &self.history {
-            Some(history) if self.norm_diff.is_some_and(|norm_diff| norm_diff >= self.options.threshold) => {
-                let target = if self.options.drain { history.target() } else { window.cwnd };
-                Growth::ExitAt(target.max(self.initial_window).min(window.cwnd))
-            }
-            _ => double(ack, window),
-        }
+        double(ack, window)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

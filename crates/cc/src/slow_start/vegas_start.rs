@@ -101,7 +101,10 @@ impl SlowStart for VegasStart {
         };
         let end = if self.linux { self.judge_linux(window) } else { self.judge(ack) };
         match end {
-            Some(cwnd) => Growth::ExitAt(cwnd.max(MIN_WINDOW_SEGMENTS * window.mss)),
+            Some(cwnd) => Growth::ExitAt {
+                cwnd: cwnd.max(MIN_WINDOW_SEGMENTS * window.mss),
+                left: 0,
+            },
             None if grows => double(ack, window),
             None => Growth::Grow(0),
         }

@@ -53,6 +53,7 @@ pub struct Path {
     lost: u64,
     delivered_at: Time,
     first_sent_at: Time,
+    last_sent_at: Time,
     app_limited_until: u64,
     gate: Time,
     link_free: Time,
@@ -91,6 +92,7 @@ impl Path {
             lost: 0,
             delivered_at: Time::ZERO,
             first_sent_at: Time::ZERO,
+            last_sent_at: Time::ZERO,
             app_limited_until: 0,
             gate: Time::ZERO,
             link_free: Time::ZERO,
@@ -186,10 +188,12 @@ impl Path {
     fn send(&mut self) {
         let inflight = self.inflight();
         if inflight == 0 {
-            self.cc.on_transmit_start(self.now, self.app_limited_until > 0);
+            let idle = self.now.since(self.last_sent_at);
+            self.cc.on_transmit_start(self.now, idle, self.app_limited_until > 0);
             self.first_sent_at = self.now;
             self.delivered_at = self.now;
         }
+        self.last_sent_at = self.now;
         self.sent += 1;
         let transmission = self.rate.time_for(MSS);
         let waiting = self.link_free.since(self.now).as_ps() / transmission.as_ps();

@@ -137,19 +137,28 @@ impl Driver {
         self.round.start = false;
     }
 
-    pub fn congestion(&mut self, signal: Signal) {
-        let cwnd = self.cc.decision().cwnd;
-        let event = CongestionEvent {
+    fn event(&self, signal: Signal) -> CongestionEvent {
+        CongestionEvent {
             signal,
             now: self.now,
-            inflight: cwnd,
+            inflight: self.cc.decision().cwnd,
             newly_lost: MSS,
             srtt: self.rtt,
             min_rtt: self.min_rtt,
             delivered: self.delivered,
-        };
+        }
+    }
+
+    pub fn congestion(&mut self, signal: Signal) {
+        let event = self.event(signal);
         self.cc.on_congestion(&event, &mut self.rng);
         self.losses += 1;
+    }
+
+    /// A timeout within the window that a signal has reduced cwnd for.
+    pub fn repeated_timeout(&mut self) {
+        let event = self.event(Signal::Rto);
+        self.cc.on_repeated_timeout(&event, &mut self.rng);
     }
 
     pub fn begin_round(&mut self, expected: u64) {

@@ -123,7 +123,7 @@ struct Fuzz<'a> {
     spec: &'a str,
     mss: u64,
     cc: Box<dyn CongestionControl>,
-    saved: Option<Box<dyn CongestionControl>>,
+    may_be_spurious: bool,
     rng: Rng,
     now: Time,
     delivered: u64,
@@ -139,7 +139,7 @@ impl<'a> Fuzz<'a> {
             spec,
             mss: setup.mss,
             cc: build(spec, setup).expect("a spec of the catalogue"),
-            saved: None,
+            may_be_spurious: false,
             rng: Rng::seed_from_u64(1),
             now: Time::ZERO,
             delivered: 0,
@@ -186,7 +186,7 @@ impl<'a> Fuzz<'a> {
             }
             Step::TransmitStart { after_us, is_app_limited } => {
                 self.now += Duration::from_micros(after_us);
-                self.cc.on_transmit_start(self.now, is_app_limited);
+                self.cc.on_transmit_start(self.now, Duration::from_micros(after_us), is_app_limited);
             }
             Step::Interval {
                 after_us,
@@ -194,10 +194,8 @@ impl<'a> Fuzz<'a> {
                 is_limited,
             } => self.interval(Duration::from_micros(after_us), lost_share, is_limited),
             Step::Undo => {
-                if let Some(before) = self.saved.take() {
-                    if !self.cc.on_spurious(self.now) {
-                        self.cc = before;
-                    }
+                if core::mem::take(&mut self.may_be_spurious) {
+                    self.cc.on_spurious(self.now);
                     self.in_recovery = false;
                 }
             }
@@ -237,7 +235,7 @@ impl<'a> Fuzz<'a> {
 
     fn congestion(&mut self, after_us: u64, signal: Signal) {
         self.now += Duration::from_micros(after_us);
-        self.saved = Some(self.cc.clone());
+        self.may_be_spurious = signal != Signal::Ecn;
         let inflight = self.cc.decision().cwnd;
         let event = CongestionEvent {
             signal,

@@ -14,7 +14,7 @@ use ackclock_linux::plan::{HostPlan, KernelFlow, LinuxPlan};
 use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::plan::{
     AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, PacingMode, Plan, QdiscPlan, RecordPlan,
-    TransportPlan, WindowApproach,
+    TransportPlan, WindowApproach, WindowCounting,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -212,6 +212,7 @@ fn transport() -> TransportPlan {
         delayed_ack_count: 2,
         delayed_ack_timeout_ps: 40 * MILLISECOND,
         ack_counting: AckCounting::Bytes,
+        window_counting: WindowCounting::Packets,
         delayed_ack_adapts: true,
         quick_acks: 20,
         ack_pushed: true,
@@ -220,7 +221,7 @@ fn transport() -> TransportPlan {
         timestamp_clock_ps: MILLISECOND,
         loss_detection: LossDetection::Rack,
         dupack_recovery: DupackRecovery::Newreno,
-        window_approach: WindowApproach::Prr,
+        window_approach: WindowApproach::PrrLinux,
         limited_transmit: true,
         tail_loss_probe: true,
         frto: true,

@@ -120,11 +120,14 @@ impl OwnSlowStart {
         }
     }
 
-    fn growth(&mut self, answer: &Bound<'_, PyAny>, window: &Window) -> Option<Growth> {
+    fn growth(&mut self, answer: &Bound<'_, PyAny>, ack: &AckEvent, window: &Window) -> Option<Growth> {
         let py = answer.py();
         if let Ok(exit) = answer.cast::<ExitAt>() {
             let cwnd = Quantity::Window(window.mss).read(exit.get().cwnd.bind(py))?;
-            return Some(Growth::ExitAt(whole(cwnd)));
+            return Some(Growth::ExitAt {
+                cwnd: whole(cwnd),
+                left: 0,
+            });
         }
         let exit = answer.cast::<Exit>().ok();
         let bytes = Quantity::Bytes.read(exit.map_or(answer, |exit| exit.get().bytes.bind(py)))?;
@@ -132,7 +135,14 @@ impl OwnSlowStart {
         if window.cwnd.saturating_add(bytes) > MOST {
             return None;
         }
-        Some(if exit.is_some() { Growth::Exit(bytes) } else { Growth::Grow(bytes) })
+        Some(if exit.is_some() {
+            Growth::Exit {
+                bytes,
+                left: ack.credited.saturating_sub(bytes),
+            }
+        } else {
+            Growth::Grow(bytes)
+        })
     }
 }
 
@@ -156,7 +166,7 @@ impl SlowStart for OwnSlowStart {
             let method = intern!(py, "on_ack");
             let arguments = self.instance.ack(py, ack, Some(window))?;
             let answer = self.instance.call(method, ack.now, arguments)?;
-            let growth = self.growth(&answer, window);
+            let growth = self.growth(&answer, ack, window);
             if growth.is_none() {
                 let allowed = "a number of bytes to add, Exit(bytes to add) or ExitAt(window), for a window of one segment to 2^50 bytes";
                 self.instance.impossible(method, &format!("returned {}", shown(&answer)), allowed);

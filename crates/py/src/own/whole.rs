@@ -2,7 +2,7 @@
 
 use ackclock_cc::registry::SpecError;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Interval, IntervalStart, LostSegment, Rate, Rng, Time,
+    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Interval, IntervalStart, LostSegment, Rate, Rng, Signal, Time,
 };
 use pyo3::call::PyCallArgs;
 use pyo3::intern;
@@ -18,6 +18,8 @@ use super::instance::{Instance, Optional, shown};
 pub struct OwnWhole {
     instance: Instance,
     decision: Decision,
+    /// For undo: the copy from before the last signal.
+    before: Option<Box<Self>>,
 }
 
 impl OwnWhole {
@@ -29,6 +31,7 @@ impl OwnWhole {
                 ssthresh: None,
                 pacing_rate: None,
             },
+            before: None,
             instance,
         };
         Python::attach(|py| {
@@ -96,6 +99,10 @@ impl CongestionControl for OwnWhole {
     }
 
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng) {
+        self.before = None;
+        if event.signal != Signal::Ecn {
+            self.before = Some(Box::new(self.clone()));
+        }
         Python::attach(|py| {
             let arguments = (events::CongestionEvent::from(event),);
             self.tell_with(rng, intern!(py, "on_congestion"), event.now, arguments);
@@ -140,7 +147,7 @@ impl CongestionControl for OwnWhole {
         })
     }
 
-    fn on_transmit_start(&mut self, now: Time, is_app_limited: bool) {
+    fn on_transmit_start(&mut self, now: Time, _idle: Duration, is_app_limited: bool) {
         if self.instance.has(Optional::OnTransmitStart) {
             Python::attach(|py| {
                 self.tell(intern!(py, "on_transmit_start"), now, (now.as_secs_f64(), is_app_limited));
@@ -156,12 +163,16 @@ impl CongestionControl for OwnWhole {
         }
     }
 
-    fn on_spurious(&mut self, now: Time) -> bool {
-        self.instance.has(Optional::OnSpurious)
+    fn on_spurious(&mut self, now: Time) {
+        let before = self.before.take();
+        let is_settled = self.instance.has(Optional::OnSpurious)
             && Python::attach(|py| {
                 let answer = self.tell(intern!(py, "on_spurious"), now, (now.as_secs_f64(),));
                 answer.is_some_and(|answer| answer.is_truthy().unwrap_or(false))
-            })
+            });
+        if !is_settled && let Some(before) = before {
+            *self = *before;
+        }
     }
 
     fn begin_interval(&mut self, start: &IntervalStart, rng: &mut Rng) -> Option<Duration> {

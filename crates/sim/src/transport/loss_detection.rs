@@ -39,19 +39,49 @@ pub enum Detector {
 impl Detector {
     /// The one that the plan names.
     #[must_use]
-    pub fn new(kind: LossDetection) -> Self {
+    pub fn new(kind: LossDetection, mss: u64) -> Self {
         match kind {
             LossDetection::Dupack => Self::Dupack,
             LossDetection::Sack => Self::Sack(SackRule::default()),
-            LossDetection::Rack => Self::Rack(Rack::default()),
+            LossDetection::Rack => Self::Rack(Rack::new(mss)),
         }
     }
 
-    /// A segment was delivered for the first time.
+    /// A segment was cumulatively acknowledged, and never selectively; `is_spurious`: the ACK's timestamp says that the
+    /// original arrived, and not the retransmission.
     #[inline]
-    pub fn on_delivered(&mut self, segment: &Segment, now: Time, min_rtt: Duration, echo_is_older: bool) {
+    pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool) {
         if let Self::Rack(rack) = self {
-            rack.on_delivered(segment, now, min_rtt, echo_is_older);
+            rack.see_order(segment, rack.prior_fack);
+            if !is_spurious {
+                rack.advance(segment, now, min_rtt);
+            }
+        }
+    }
+
+    /// A segment was selectively acknowledged. The timestamp that came with it is that of the segment before the hole and
+    /// says nothing of this one.
+    #[inline]
+    pub fn on_sacked(&mut self, segment: &Segment, now: Time, min_rtt: Duration) {
+        if let Self::Rack(rack) = self {
+            rack.see_order(segment, rack.fack);
+            rack.advance(segment, now, min_rtt);
+        }
+    }
+
+    /// All of an ACK that has SACK blocks is taken in.
+    pub fn on_blocks(&mut self) {
+        if let Self::Rack(rack) = self {
+            rack.prior_fack = rack.fack;
+        }
+    }
+
+    /// Segments by which the network was seen to reorder, three at least (Linux's `reordering`).
+    #[must_use]
+    pub fn reordering(&self) -> u32 {
+        match self {
+            Self::Rack(rack) => rack.degree,
+            Self::Dupack | Self::Sack(_) => DUP_THRESHOLD,
         }
     }
 
@@ -86,24 +116,50 @@ impl Detector {
         }
     }
 
-    /// A D-SACK said that a retransmission was needless.
-    pub fn on_dsack(&mut self, round: u64) {
+    /// A D-SACK said that a retransmission was needless. Those of tail loss probes are not reported here: the probe
+    /// is sent by a timer, and says nothing of reordering.
+    pub fn on_dsack(&mut self) {
         if let Self::Rack(rack) = self {
-            rack.on_dsack(round);
+            rack.dsack_seen |= rack.reordering_seen;
         }
     }
 
-    /// A recovery ended.
+    /// An ACK delivered a segment that was sent when `prior_delivered` bytes had been; `delivered` are now.
+    #[inline]
+    pub fn on_ack(&mut self, prior_delivered: u64, delivered: u64) {
+        if let Self::Rack(rack) = self {
+            rack.on_ack(prior_delivered, delivered);
+        }
+    }
+
+    /// D-SACKs took an episode's reduction back.
+    pub fn on_dsack_undo(&mut self) {
+        if let Self::Rack(rack) = self {
+            rack.persist = (rack.persist + 1).min(Rack::PERSIST);
+        }
+    }
+
+    /// Whether a timeout spares a segment last sent at `sent_at`: its ACK may still come within the latest RTT
+    /// (RFC 8985 section 6.3, and Linux's `tcp_timeout_mark_lost`, without the reordering window).
+    #[must_use]
+    pub fn spares(&self, sent_at: Time, now: Time) -> bool {
+        matches!(self, Self::Rack(rack) if sent_at + rack.rtt > now)
+    }
+
+    /// A recovery ended, and nothing of it was taken back.
     pub fn on_recovery_exit(&mut self) {
         if let Self::Rack(rack) = self {
             rack.on_recovery_exit();
         }
     }
 
-    /// Everything out was declared lost by a timeout.
-    pub fn on_timeout(&mut self, board: &Scoreboard) {
-        if let Self::Sack(rule) = self {
-            rule.scanned = board.una();
+    /// A timeout declared what is out lost; `begins`: no episode was under way.
+    pub fn on_timeout(&mut self, board: &Scoreboard, mss: u64, begins: bool) {
+        match self {
+            Self::Sack(rule) => rule.scanned = board.una(),
+            // Linux's tcp_enter_loss: with so much SACKed the degree of reordering was overestimated.
+            Self::Rack(rack) if begins && board.sacked_bytes() >= u64::from(DUP_THRESHOLD) * mss => rack.degree = DUP_THRESHOLD,
+            Self::Rack(_) | Self::Dupack => (),
         }
     }
 }
@@ -168,8 +224,9 @@ impl SackRule {
 }
 
 /// RFC 8985: a segment is lost when one sent later was delivered, and a reordering window has passed since.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Rack {
+    mss: u64,
     /// `RACK.xmit_ts`, `RACK.end_seq`: the most recently sent segment that was delivered.
     sent_at: Time,
     end: u64,
@@ -177,17 +234,43 @@ pub struct Rack {
     rtt: Duration,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
+    /// `fack` before the blocks of the current ACK: what an ACK acknowledges cumulatively came before what it SACKs.
+    prior_fack: u64,
     reordering_seen: bool,
+    /// Linux's `reordering`: segments by which the network reordered at most.
+    degree: u32,
+    /// A D-SACK came that widens the window at the next ACK with data.
+    dsack_seen: bool,
     /// `RACK.reo_wnd_mult`, less one. The window never exceeds srtt: more quarters of `min_rtt` than a byte counts do not matter.
     extra_quarters: u8,
     /// Recoveries until it is forgotten.
     persist: u8,
-    dsack_round: u64,
+    /// `delivered` when the window was widened last: it is widened once per round trip.
+    widened_at: u64,
 }
 
 impl Rack {
     /// RFC 8985 section 6.2 step 4: recoveries that an enlarged window outlives.
     const PERSIST: u8 = 16;
+    /// Linux's `tcp_max_reordering`.
+    const LARGEST_DEGREE: u64 = 300;
+
+    fn new(mss: u64) -> Self {
+        Self {
+            mss,
+            sent_at: Time::ZERO,
+            end: 0,
+            rtt: Duration::ZERO,
+            fack: 0,
+            prior_fack: 0,
+            reordering_seen: false,
+            degree: DUP_THRESHOLD,
+            dsack_seen: false,
+            extra_quarters: 0,
+            persist: 0,
+            widened_at: 0,
+        }
+    }
 
     fn is_after(sent_at: Time, end: u64, other_sent_at: Time, other_end: u64) -> bool {
         sent_at > other_sent_at || (sent_at == other_sent_at && end > other_end)
@@ -199,24 +282,52 @@ impl Rack {
         Self::is_after(self.sent_at, self.end, segment.sent_at, segment.end())
     }
 
-    /// Steps 1 to 3 of section 6.2.
+    /// Step 3 of section 6.2: a segment sent once that was delivered below `fack` was reordered.
     #[inline]
-    fn on_delivered(&mut self, segment: &Segment, now: Time, min_rtt: Duration, echo_is_older: bool) {
+    fn see_order(&mut self, segment: &Segment, fack: u64) {
         let end = segment.end();
-        if end > self.fack {
-            self.fack = end;
-        } else if end < self.fack && !segment.was_retransmitted() {
-            self.reordering_seen = true;
+        if end < fack && !segment.was_retransmitted() {
+            self.on_reordering(fack - end);
         }
+        self.fack = self.fack.max(end);
+    }
+
+    /// Steps 1 and 2.
+    #[inline]
+    fn advance(&mut self, segment: &Segment, now: Time, min_rtt: Duration) {
         let rtt = now.since(segment.sent_at);
-        if segment.was_retransmitted() && (echo_is_older || rtt < min_rtt) {
+        if segment.was_retransmitted() && rtt < min_rtt {
             // The ACK is of the original: it says nothing of when the retransmission was delivered.
             return;
         }
         self.rtt = rtt;
+        let end = segment.end();
         if Self::is_after(segment.sent_at, end, self.sent_at, self.end) {
             self.sent_at = segment.sent_at;
             self.end = end;
+        }
+    }
+
+    #[cold]
+    fn on_reordering(&mut self, distance: u64) {
+        self.reordering_seen = true;
+        let segments = distance.div_ceil(self.mss).min(Self::LARGEST_DEGREE);
+        self.degree = self.degree.max(u32::try_from(segments).unwrap_or(u32::MAX));
+    }
+
+    /// Linux's `tcp_rack_update_reo_wnd`.
+    #[inline]
+    fn on_ack(&mut self, prior_delivered: u64, delivered: u64) {
+        if prior_delivered < self.widened_at {
+            self.dsack_seen = false;
+        }
+        if self.dsack_seen {
+            self.extra_quarters = self.extra_quarters.saturating_add(1);
+            self.dsack_seen = false;
+            self.widened_at = delivered;
+            self.persist = Self::PERSIST;
+        } else if self.persist == 0 {
+            self.extra_quarters = 0;
         }
     }
 
@@ -255,19 +366,7 @@ impl Rack {
         again_after
     }
 
-    fn on_dsack(&mut self, round: u64) {
-        // At most once per round trip.
-        if round > self.dsack_round || self.dsack_round == 0 {
-            self.dsack_round = round;
-            self.extra_quarters = self.extra_quarters.saturating_add(1);
-            self.persist = Self::PERSIST;
-        }
-    }
-
     fn on_recovery_exit(&mut self) {
         self.persist = self.persist.saturating_sub(1);
-        if self.persist == 0 {
-            self.extra_quarters = 0;
-        }
     }
 }

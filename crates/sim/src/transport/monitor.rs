@@ -110,6 +110,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::plan::WindowCounting;
     use crate::transport::scoreboard::Scoreboard;
 
     const MSS: u64 = 1000;
@@ -134,7 +135,7 @@ mod tests {
         fn new() -> Self {
             Self {
                 monitor: Monitor::default(),
-                board: Scoreboard::new(MSS),
+                board: Scoreboard::new(MSS, WindowCounting::Bytes),
                 now: Time::ZERO,
                 rate: RATE,
                 begun: 0,
@@ -172,13 +173,13 @@ mod tests {
 
         fn sack(&mut self, start: u64, end: u64) {
             let Self { monitor, board, .. } = self;
-            board.sack(start, end, |segment| monitor.on_delivered(segment));
+            board.sack(start, end, |segment, _| monitor.on_delivered(segment));
             self.resolve();
         }
 
         fn acknowledge(&mut self, ack: u64) {
             let Self { monitor, board, .. } = self;
-            board.acknowledge(ack, |segment| {
+            board.acknowledge(ack, |segment, _| {
                 if !segment.is_sacked() {
                     monitor.on_delivered(segment);
                 }

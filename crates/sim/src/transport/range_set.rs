@@ -33,6 +33,14 @@ impl RangeSet {
         self.ranges.get(at).copied().filter(|r| r.0 <= byte)
     }
 
+    /// The first part of `[start, end)` that is there.
+    #[must_use]
+    pub fn first_overlap(&self, start: u64, end: u64) -> Option<(u64, u64)> {
+        let at = self.ranges.partition_point(|r| r.1 <= start);
+        let range = self.ranges.get(at).filter(|r| r.0 < end)?;
+        Some((range.0.max(start), range.1.min(end)))
+    }
+
     /// Adds `[start, end)` and shows each part of it that was not there, in ascending order.
     pub fn insert(&mut self, start: u64, end: u64, mut new: impl FnMut(u64, u64)) {
         if start >= end {
@@ -99,6 +107,10 @@ mod tests {
                     set.remove_below(start);
                     map[..usize::try_from(start).unwrap()].fill(false);
                 } else {
+                    let present = |byte: &u64| map[usize::try_from(*byte).unwrap()];
+                    let first = (start..start + length).find(present);
+                    let overlap = first.map(|f| (f, (f..start + length).find(|b| !present(b)).unwrap_or(start + length)));
+                    prop_assert_eq!(set.first_overlap(start, start + length), overlap);
                     let mut shown = Vec::new();
                     set.insert(start, start + length, |s, e| shown.extend(s..e));
                     let fresh: Vec<u64> = (start..start + length).filter(|b| !map[usize::try_from(*b).unwrap()]).collect();

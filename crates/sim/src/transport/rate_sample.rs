@@ -60,14 +60,14 @@ impl Newest {
 }
 
 impl DeliveryRate {
-    /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it; `is_first`: nothing is
-    /// outstanding.
+    /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it; `weight`: what it counts for
+    /// there; `is_first`: nothing is outstanding.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "segments keep the low bits; Self::lost_since takes them together"
     )]
-    pub fn stamp(&mut self, segment: &mut Segment, now: Time, inflight: u64, is_first: bool) {
+    pub fn stamp(&mut self, segment: &mut Segment, weight: u64, now: Time, inflight: u64, is_first: bool) {
         if is_first {
             // The sample's clock restarts after idleness, so that the pause does not count as slowness. Not where all that
             // is out counts as lost: if it is not, its ACKs come too soon for what they deliver.
@@ -79,7 +79,7 @@ impl DeliveryRate {
         segment.delivered_at = self.delivered_at;
         segment.first_sent_at = self.first_sent_at;
         segment.lost = self.lost as u32;
-        segment.tx_in_flight = u32::try_from(inflight + u64::from(segment.len)).unwrap_or(u32::MAX);
+        segment.tx_in_flight = u32::try_from(inflight + weight).unwrap_or(u32::MAX);
         segment.set_app_limited(self.is_app_limited());
     }
 
@@ -110,10 +110,10 @@ impl DeliveryRate {
         u64::from((self.lost as u32).wrapping_sub(stamped))
     }
 
-    /// A segment was delivered; keeps the one sent last.
+    /// A segment that counts for `weight` was delivered; keeps the one sent last.
     #[inline]
-    pub fn on_delivered(&mut self, segment: &Segment, now: Time, newest: &mut Option<Newest>) {
-        self.delivered += u64::from(segment.len);
+    pub fn on_delivered(&mut self, segment: &Segment, weight: u64, now: Time, newest: &mut Option<Newest>) {
+        self.delivered += weight;
         self.delivered_at = now;
         let newer =
             newest.is_none_or(|n| segment.sent_at > n.sent_at || (segment.sent_at == n.sent_at && segment.delivered >= n.prior_delivered));
@@ -172,7 +172,7 @@ mod tests {
 
     fn sent(rate: &mut DeliveryRate, number: u64, now: Time, inflight: u64, is_first: bool) -> Segment {
         let mut segment = Segment::new(number * u64::from(MSS), MSS, false);
-        rate.stamp(&mut segment, now, inflight, is_first);
+        rate.stamp(&mut segment, u64::from(MSS), now, inflight, is_first);
         segment
     }
 
@@ -181,7 +181,7 @@ mod tests {
         let mut rate = DeliveryRate::default();
         let segment = sent(&mut rate, 0, at(5000), 0, true);
         let mut newest = None;
-        rate.on_delivered(&segment, at(5100), &mut newest);
+        rate.on_delivered(&segment, u64::from(MSS), at(5100), &mut newest);
         let sample = rate.sample(newest, Duration::from_millis(100), at(5100)).unwrap();
         assert_eq!(sample.interval, Duration::from_millis(100));
     }
@@ -195,8 +195,8 @@ mod tests {
         let again = sent(&mut rate, 0, at(300), 0, false);
         assert_eq!(again.first_sent_at, first.first_sent_at);
         let mut newest = None;
-        rate.on_delivered(&second, at(310), &mut newest);
-        rate.on_delivered(&again, at(310), &mut newest);
+        rate.on_delivered(&second, u64::from(MSS), at(310), &mut newest);
+        rate.on_delivered(&again, u64::from(MSS), at(310), &mut newest);
         let sample = rate.sample(newest, Duration::from_millis(100), at(310)).unwrap();
         assert_eq!(sample.interval, Duration::from_millis(310));
     }

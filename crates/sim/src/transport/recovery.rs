@@ -1,7 +1,5 @@
 //! Episodes: in which state the sender is, how it approaches the new window, and how it takes a mistake back.
 
-use ackclock_cc::CongestionControl;
-
 /// As the kernel's `ca_state`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
@@ -21,26 +19,30 @@ pub enum CaState {
 /// Proportional rate reduction, RFC 9937 section 6.
 #[derive(Clone, Debug)]
 pub struct Prr {
-    /// `RecoverFS`.
-    recover_fs: u64,
+    /// What the reduction is in proportion to: `RecoverFS`, or cwnd before it.
+    base: u64,
     delivered: u64,
     out: u64,
     ssthresh: u64,
     mss: u64,
+    /// What is counted in: bytes, or whole segments.
+    unit: u64,
     cwnd: u64,
 }
 
 impl Prr {
-    /// Begins an episode that ends at `ssthresh`.
+    /// Begins an episode that ends at `ssthresh`, in proportion to `base`; counted in units of `unit` bytes.
     #[must_use]
-    pub fn new(recover_fs: u64, ssthresh: u64, mss: u64, inflight: u64) -> Self {
+    pub fn new(base: u64, ssthresh: u64, mss: u64, unit: u64, inflight: u64) -> Self {
+        let ssthresh = ssthresh / unit * unit;
         // One segment at once, so that a retransmission goes out even before an ACK asks for it.
         Self {
-            recover_fs: recover_fs.max(mss),
+            base: base.max(mss),
             delivered: 0,
             out: 0,
             ssthresh,
             mss,
+            unit,
             cwnd: inflight + mss,
         }
     }
@@ -58,8 +60,10 @@ impl Prr {
         }
         self.delivered += delivered;
         let mut sndcnt = if inflight > self.ssthresh {
-            let allowed = (u128::from(self.delivered) * u128::from(self.ssthresh)).div_ceil(u128::from(self.recover_fs));
-            u64::try_from(allowed).unwrap_or(u64::MAX).saturating_sub(self.out)
+            let share = u128::from(self.base) * u128::from(self.unit);
+            let allowed = (u128::from(self.delivered) * u128::from(self.ssthresh)).div_ceil(share);
+            let allowed = u64::try_from(allowed).unwrap_or(u64::MAX).saturating_mul(self.unit);
+            allowed.saturating_sub(self.out)
         } else {
             let catch_up = self.delivered.saturating_sub(self.out).max(delivered);
             let catch_up = if safe { catch_up + self.mss } else { catch_up };
@@ -79,40 +83,54 @@ impl Prr {
 
 /// What is needed to take a reaction back.
 pub struct Undo {
-    /// The controller before it.
-    pub cc: Box<dyn CongestionControl>,
-    /// SND.UNA then: a D-SACK below it is not about this episode.
+    /// Whether cwnd and ssthresh are taken back too. Not where ECN proved congestion, nor where an earlier episode reduced
+    /// the window (Linux's `prior_ssthresh` of 0).
+    pub restores: bool,
+    /// SND.UNA when the episode began: a D-SACK that ends there or below is not about this episode.
     pub marker: u64,
-    /// Retransmissions not yet shown needless; below zero never.
-    pub needed: u32,
+    /// Retransmissions not yet shown needless; none before the first.
+    needed: Option<u32>,
     /// Timestamp of the first retransmission, in steps of the connection's clock.
     pub first_retransmission: Option<u32>,
 }
 
+/// Retransmissions that are out when an episode begins. Linux counts them as the episode's own (`tcp_init_undo`): their
+/// ACKs are older than the episode's first retransmission and yet answer no original.
+#[derive(Clone, Copy, Debug)]
+pub struct StillOut {
+    /// How many, a tail loss probe included.
+    pub count: u32,
+    /// Timestamp of the first; none where only a tail loss probe is out.
+    pub since: Option<u32>,
+}
+
 impl Undo {
-    /// Before the episode's first retransmission. Those of the episode before that are still out (how many, and the timestamp of
-    /// the first) count as its own: their ACKs are older than the first of this one and yet answer no original (Linux's `retrans_stamp`
-    /// and `tcp_init_undo`).
+    /// Before the episode's first retransmission.
     #[must_use]
-    pub fn new(cc: Box<dyn CongestionControl>, marker: u64, out: Option<(u32, u32)>) -> Self {
+    pub fn new(restores: bool, marker: u64, out: StillOut) -> Self {
         Self {
-            cc,
+            restores,
             marker,
-            needed: out.map_or(0, |(count, _)| count),
-            first_retransmission: out.map(|(_, first)| first),
+            needed: (out.count > 0).then_some(out.count),
+            first_retransmission: out.since,
         }
     }
 
     /// A segment was retransmitted at `now`, by the connection's clock.
     pub fn on_retransmission(&mut self, now: u32) {
         self.first_retransmission.get_or_insert(now);
-        self.needed += 1;
+        *self.needed.get_or_insert(0) += 1;
+    }
+
+    /// D-SACKs showed that `segments` were retransmitted needlessly.
+    pub fn on_needless(&mut self, segments: u32) {
+        self.needed = self.needed.map(|needed| needed.saturating_sub(segments));
     }
 
     /// Whether all retransmissions were shown needless (RFC 3708).
     #[must_use]
     pub fn all_needless(&self) -> bool {
-        self.first_retransmission.is_some() && self.needed == 0
+        self.needed == Some(0)
     }
 
     /// Whether an ACK that echoes `echo` was sent in answer to an original (Eifel, RFC 3522).
@@ -132,7 +150,7 @@ mod tests {
     #[test]
     fn prr_sends_half_a_segment_per_segment_delivered_while_above_ssthresh() {
         // 20 segments out, one lost, ssthresh 10: RFC 9937's proportional part.
-        let mut prr = Prr::new(20 * MSS, 10 * MSS, MSS, 19 * MSS);
+        let mut prr = Prr::new(20 * MSS, 10 * MSS, MSS, 1, 19 * MSS);
         let (mut inflight, mut sent) = (19 * MSS, 0);
         for _ in 0..8 {
             inflight -= MSS;
@@ -148,11 +166,33 @@ mod tests {
 
     #[test]
     fn prr_grows_back_to_ssthresh_after_heavy_loss_only_when_acks_are_safe() {
-        let mut prr = Prr::new(20 * MSS, 10 * MSS, MSS, 4 * MSS);
+        let mut prr = Prr::new(20 * MSS, 10 * MSS, MSS, 1, 4 * MSS);
         prr.on_sent(MSS);
         prr.on_ack(MSS, 3 * MSS, false);
         assert_eq!(prr.cwnd(), 4 * MSS, "conservative: one out for one delivered");
         prr.on_ack(MSS, 3 * MSS, true);
         assert_eq!(prr.cwnd(), 5 * MSS, "one more when the ACK advanced");
+    }
+
+    /// The kernel (6.18): cwnd 20, ssthresh 10, the first of 20 lost, 17 ACKs that SACK a segment each after the three
+    /// that prove the loss. Its cwnd after each of them.
+    #[test]
+    fn in_whole_segments_the_window_goes_down_as_in_linux() {
+        let mut prr = Prr::new(20 * MSS, 10 * MSS, MSS, MSS, 16 * MSS);
+        let mut inflight = 16 * MSS;
+        let mut seen = Vec::new();
+        for delivered in std::iter::once(3).chain(std::iter::repeat_n(1, 8)) {
+            if delivered == 1 {
+                inflight -= MSS;
+            }
+            prr.on_ack(delivered * MSS, inflight, false);
+            seen.push(prr.cwnd() / MSS);
+            while inflight + MSS <= prr.cwnd() {
+                inflight += MSS;
+                prr.on_sent(MSS);
+            }
+        }
+        // 3 delivered allow ceil(1.5) = 2 segments; from then on every second ACK allows one.
+        assert_eq!(seen, [18, 17, 17, 16, 16, 15, 15, 14, 14]);
     }
 }

@@ -16,7 +16,8 @@ pub struct RtoBounds {
     pub max: Duration,
     /// Before the first sample.
     pub initial: Duration,
-    /// Linux: the minimum bounds the variance term, so that the RTO is at least srtt + min; RFC 6298 (2.4): the RTO itself.
+    /// Linux's estimator (`tcp_rtt_estimator`): the variance term is the largest of a round trip, at least `min`, so that the
+    /// RTO is at least srtt + min. Otherwise RFC 6298 (2.3), and by (2.4) `min` bounds the RTO itself.
     pub min_bounds_variance: bool,
 }
 
@@ -28,6 +29,12 @@ pub struct RttEstimator {
     rttvar: Duration,
     min_rtt: Duration,
     latest: Duration,
+    /// Linux's `rttvar`: the variance term of the RTO, which holds a round trip's largest deviation.
+    spread: Duration,
+    /// Linux's `mdev_max`: the largest of the round trip that is running, four mean deviations.
+    spread_now: Duration,
+    /// Linux's `rtt_seq`: that round trip ends when more than this is acknowledged.
+    round_ends: u64,
     has_sample: bool,
     /// RFC 6298 (5.5): doubles at each timeout.
     backoff: u32,
@@ -50,6 +57,9 @@ impl RttEstimator {
             rttvar: Duration::ZERO,
             min_rtt: Duration::ZERO,
             latest: Duration::ZERO,
+            spread: Duration::ZERO,
+            spread_now: Duration::ZERO,
+            round_ends: 0,
             has_sample: false,
             backoff: 0,
             histogram: None,
@@ -57,19 +67,43 @@ impl RttEstimator {
     }
 
     /// RFC 6298 (2.2) and (2.3), with alpha 1/8 and beta 1/4. `smoothed` goes into srtt, `newest` (the segment that
-    /// waited least for its ACK) into the minimum and the record; Linux makes the same difference.
-    pub fn sample(&mut self, smoothed: Duration, newest: Duration) {
+    /// waited least for its ACK) into the minimum and the record; Linux makes the same difference. `una` and `next` are
+    /// SND.UNA and SND.NXT.
+    pub fn sample(&mut self, smoothed: Duration, newest: Duration, bounds: &RtoBounds, una: u64, next: u64) {
         self.latest = newest;
         self.histogram.get_or_insert_default().record(newest);
-        if self.has_sample {
-            self.min_rtt = self.min_rtt.min(newest);
-            self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + self.srtt.abs_diff(smoothed).as_ps()) / 4);
-            self.srtt = Duration::from_ps((7 * self.srtt.as_ps() + smoothed.as_ps()) / 8);
-        } else {
+        if !self.has_sample {
             self.has_sample = true;
             self.min_rtt = newest;
             self.rttvar = smoothed / 2;
             self.srtt = smoothed;
+            self.spread = (self.rttvar * 4).max(bounds.min);
+            self.spread_now = self.spread;
+            self.round_ends = next;
+            return;
+        }
+        self.min_rtt = self.min_rtt.min(newest);
+        let error = self.srtt.abs_diff(smoothed);
+        let falls = smoothed < self.srtt;
+        self.srtt = Duration::from_ps((7 * self.srtt.as_ps() + smoothed.as_ps()) / 8);
+        if !bounds.min_bounds_variance {
+            self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + error.as_ps()) / 4);
+            return;
+        }
+        if falls && error > self.rttvar {
+            // A falling RTT is no reason to wait longer: it counts an eighth of what another deviation would.
+            self.rttvar = Duration::from_ps(self.rttvar.as_ps() + (error - self.rttvar).as_ps() / 32);
+        } else {
+            self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + error.as_ps()) / 4);
+        }
+        self.spread_now = self.spread_now.max(self.rttvar * 4);
+        self.spread = self.spread.max(self.spread_now);
+        if una > self.round_ends {
+            if self.spread_now < self.spread {
+                self.spread = self.spread - (self.spread - self.spread_now) / 4;
+            }
+            self.round_ends = next;
+            self.spread_now = bounds.min;
         }
     }
 
@@ -120,13 +154,12 @@ impl RttEstimator {
     /// The RTO, backed off.
     #[must_use]
     pub fn rto(&self, bounds: &RtoBounds) -> Duration {
-        let spread = (self.rttvar * 4).max(GRANULARITY);
         let base = if !self.has_sample {
             bounds.initial
         } else if bounds.min_bounds_variance {
-            self.srtt + spread.max(bounds.min)
+            self.srtt + self.spread
         } else {
-            (self.srtt + spread).max(bounds.min)
+            (self.srtt + (self.rttvar * 4).max(GRANULARITY)).max(bounds.min)
         };
         base.saturating_mul(1 << self.backoff.min(30)).min(bounds.max)
     }
@@ -203,7 +236,7 @@ mod tests {
     fn first_sample_sets_srtt_and_half_of_it_as_variation() {
         let mut e = RttEstimator::new();
         assert_eq!(e.rto(&RFC), Duration::from_secs(1));
-        e.sample(Duration::from_millis(100), Duration::from_millis(100));
+        e.sample(Duration::from_millis(100), Duration::from_millis(100), &RFC, 0, 0);
         assert_eq!(e.srtt(), Duration::from_millis(100));
         assert_eq!(e.rttvar(), Duration::from_millis(50));
         assert_eq!(e.rto(&RFC), Duration::from_millis(300));
@@ -212,8 +245,8 @@ mod tests {
     #[test]
     fn later_samples_move_by_an_eighth_and_a_quarter() {
         let mut e = RttEstimator::new();
-        e.sample(Duration::from_millis(100), Duration::from_millis(100));
-        e.sample(Duration::from_millis(180), Duration::from_millis(180));
+        e.sample(Duration::from_millis(100), Duration::from_millis(100), &RFC, 0, 0);
+        e.sample(Duration::from_millis(180), Duration::from_millis(180), &RFC, 0, 0);
         assert_eq!(e.rttvar(), Duration::from_micros(57_500));
         assert_eq!(e.srtt(), Duration::from_millis(110));
     }
@@ -221,13 +254,43 @@ mod tests {
     #[test]
     fn minimum_bounds_the_rto_or_the_variance() {
         let (mut rfc, mut linux) = (RttEstimator::new(), RttEstimator::new());
-        for _ in 0..100 {
-            rfc.sample(Duration::from_millis(50), Duration::from_millis(50));
-            linux.sample(Duration::from_millis(50), Duration::from_millis(50));
+        for n in 0..100 {
+            rfc.sample(Duration::from_millis(50), Duration::from_millis(50), &RFC, 0, 0);
+            linux.sample(Duration::from_millis(50), Duration::from_millis(50), &LINUX, n + 1, n + 1);
         }
         assert_eq!(rfc.rto(&RFC), Duration::from_millis(200));
         assert_eq!(linux.rto(&LINUX), Duration::from_millis(250));
         linux.back_off();
         assert_eq!(linux.rto(&LINUX), Duration::from_millis(500));
+    }
+
+    /// A run of the kernel (6.18): a flight per 100 ms acknowledged at once, one of them 250 ms late. RTT samples, SND.UNA and
+    /// SND.NXT in segments, and what TCP_INFO said after each.
+    #[test]
+    fn a_late_flight_is_forgotten_as_linux_forgets_it() {
+        let run = [
+            // sample, una, next, srtt, rttvar, RTO in ms
+            (100.136, 0, 0, 100.136, 50.068, 304.0),
+            (95.4, 10, 10, 99.650, 38.521, 300.0),
+            (100.0, 30, 30, 99.706, 29.003, 300.0),
+            (349.8, 70, 71, 130.980, 84.300, 472.0),
+            (239.8, 149, 149, 144.597, 90.460, 508.0),
+            (99.7, 308, 308, 139.018, 79.004, 492.0),
+            (99.7, 626, 626, 134.138, 69.013, 468.0),
+        ];
+        let mut linux = RttEstimator::new();
+        for (sample, una, next, srtt, rttvar, rto) in run {
+            let sample = Duration::from_secs_f64(sample / 1000.0);
+            linux.sample(sample, sample, &LINUX, una, next);
+            let ms = |duration: Duration| duration.as_secs_f64() * 1000.0;
+            // Samples are known to 0.2 ms; the kernel's RTO is in ticks of 4 ms, rounded up.
+            assert!((ms(linux.srtt()) - srtt).abs() < 0.3, "{} {srtt}", ms(linux.srtt()));
+            assert!((ms(linux.rttvar()) - rttvar).abs() < 0.5, "{} {rttvar}", ms(linux.rttvar()));
+            assert!(
+                (-1.0..=5.0).contains(&(rto - ms(linux.rto(&LINUX)))),
+                "{} {rto}",
+                ms(linux.rto(&LINUX))
+            );
+        }
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BinaryHeap;
 use ackclock_units::Time;
 
 use super::range_set::RangeSet;
+use crate::plan::WindowCounting;
 
 const NONE: u32 = u32::MAX;
 /// Links keep this many low bits of a segment's number, so that none of them is [`NONE`].
@@ -140,12 +141,13 @@ pub struct Scoreboard {
     una: u64,
     next: u64,
     mss: u64,
+    counting: WindowCounting,
 }
 
 impl Scoreboard {
     /// Nothing sent.
     #[must_use]
-    pub fn new(mss: u64) -> Self {
+    pub fn new(mss: u64, counting: WindowCounting) -> Self {
         Self {
             ring: Vec::new(),
             head: 0,
@@ -160,6 +162,17 @@ impl Scoreboard {
             una: 0,
             next: 0,
             mss,
+            counting,
+        }
+    }
+
+    /// Bytes that a segment of `len` counts for in every sum of the window.
+    #[must_use]
+    #[inline]
+    pub fn weight(&self, len: u64) -> u64 {
+        match self.counting {
+            WindowCounting::Bytes => len,
+            WindowCounting::Packets => self.mss,
         }
     }
 
@@ -173,10 +186,21 @@ impl Scoreboard {
     pub fn next(&self) -> u64 {
         self.next
     }
+    /// What the bytes from `start` to `end` count for.
+    #[must_use]
+    pub fn weight_of(&self, start: u64, end: u64) -> u64 {
+        match self.counting {
+            WindowCounting::Bytes => end - start,
+            WindowCounting::Packets => (end - start).div_ceil(self.mss) * self.mss,
+        }
+    }
     /// Sent and not cumulatively acknowledged, bytes.
     #[must_use]
     pub fn outstanding(&self) -> u64 {
-        self.next - self.una
+        match self.counting {
+            WindowCounting::Bytes => self.next - self.una,
+            WindowCounting::Packets => self.count * self.mss,
+        }
     }
     /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
     #[must_use]
@@ -246,17 +270,45 @@ impl Scoreboard {
     /// Sends a segment again.
     pub fn retransmit(&mut self, number: u64) {
         let place = self.place(number);
-        let segment = &mut self.ring[place];
-        let len = u64::from(segment.len);
+        let segment = self.ring[place];
         if !segment.has(flag::RETRANS) {
-            self.retrans_bytes += len;
+            self.retrans_bytes += self.weight(u64::from(segment.len));
         }
-        segment.put(flag::RETRANS, true);
-        segment.put(flag::EVER_RETRANS, true);
+        self.ring[place].put(flag::RETRANS, true);
+        self.repeat(number);
+    }
+
+    /// Sends a segment again as a tail loss probe. The probe does not count as in flight (Linux's
+    /// `tcp_send_loss_probe` leaves `retrans_out` as it is).
+    pub fn repeat(&mut self, number: u64) {
+        let place = self.place(number);
+        self.ring[place].put(flag::EVER_RETRANS, true);
         if self.ring[place].has(flag::LINKED) {
             self.unlink(place);
         }
         self.link(number);
+    }
+
+    /// The receiver reported a retransmission as a duplicate: no copy of the segment is out.
+    pub fn end_retransmission(&mut self, number: u64) {
+        let place = self.place(number);
+        let segment = self.ring[place];
+        if segment.has(flag::RETRANS) {
+            self.retrans_bytes -= self.weight(u64::from(segment.len));
+            self.ring[place].put(flag::RETRANS, false);
+        }
+    }
+
+    /// Forgets what was selectively acknowledged: the receiver has dropped it (RFC 2018 section 8). The
+    /// segments count as sent and not lost.
+    pub fn forget_sacked(&mut self) {
+        self.sacked = RangeSet::default();
+        self.sacked_bytes = 0;
+        for number in self.head..self.head + self.count {
+            let place = self.place(number);
+            self.ring[place].put(flag::SACKED, false);
+        }
+        self.relink();
     }
 
     /// The lowest segment that is lost and not retransmitted.
@@ -276,11 +328,12 @@ impl Scoreboard {
     /// Declares a segment, and the copy of it that is out, lost; returns the bytes it took out of flight.
     pub fn mark_lost(&mut self, number: u64) -> u64 {
         let place = self.place(number);
-        let segment = &mut self.ring[place];
+        let segment = &self.ring[place];
         if segment.is_sacked() {
             return 0;
         }
-        let len = u64::from(segment.len);
+        let len = self.weight(u64::from(segment.len));
+        let segment = &mut self.ring[place];
         let mut out = 0;
         if segment.has(flag::RETRANS) {
             segment.put(flag::RETRANS, false);
@@ -303,14 +356,22 @@ impl Scoreboard {
 
     /// The marks proved wrong: the segments are in flight again, and copies of them that are out remain so.
     pub fn unmark_all_lost(&mut self) {
+        for number in self.head..self.head + self.count {
+            let place = self.place(number);
+            self.ring[place].put(flag::LOST, false);
+        }
+        self.lost_bytes = 0;
+        self.relink();
+        self.lost_queue.clear();
+    }
+
+    /// Links all segments that are not delivered in the order of their last transmission.
+    fn relink(&mut self) {
         let mut order: Vec<(Time, u64)> = Vec::new();
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             let segment = &mut self.ring[place];
-            if segment.is_lost() {
-                segment.put(flag::LOST, false);
-                self.lost_bytes -= u64::from(segment.len);
-            }
+            segment.put(flag::LINKED, false);
             if !segment.is_sacked() {
                 order.push((segment.sent_at, number));
             }
@@ -320,12 +381,11 @@ impl Scoreboard {
         for (_, number) in order {
             self.link(number);
         }
-        self.lost_queue.clear();
     }
 
-    /// Acknowledges cumulatively up to `ack`; shows each segment that leaves, before it does. A segment may be
+    /// Acknowledges cumulatively up to `ack`; shows each segment that leaves and what it counts for, before it does. A segment may be
     /// acknowledged in part (after a receiver's reassembly); it stays, shortened by nothing, until all of it is.
-    pub fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment)) {
+    pub fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment, u64)) {
         debug_assert!(ack <= self.next, "acknowledges what was never sent");
         while self.count > 0 {
             let place = self.place(self.head);
@@ -333,8 +393,8 @@ impl Scoreboard {
             if segment.end() > ack {
                 break;
             }
-            leaves(&segment);
-            let len = u64::from(segment.len);
+            let len = self.weight(u64::from(segment.len));
+            leaves(&segment, len);
             if segment.is_sacked() {
                 self.sacked_bytes -= len;
             } else {
@@ -360,8 +420,8 @@ impl Scoreboard {
         }
     }
 
-    /// Takes in a SACK block; shows each segment that it is news for, before it is marked.
-    pub fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment)) {
+    /// Takes in a SACK block; shows each segment that it is news for and what it counts for, before it is marked.
+    pub fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment, u64)) {
         let (start, end) = (start.max(self.una), end.min(self.next));
         if start >= end {
             return;
@@ -383,7 +443,7 @@ impl Scoreboard {
     }
 
     /// A part of a SACK block that no block covered before.
-    fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment)) {
+    fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment, u64)) {
         let mut number = self.find(start);
         while number < self.head + self.count {
             let place = self.place(number);
@@ -394,8 +454,8 @@ impl Scoreboard {
             // A block may begin inside a segment only if the receiver's buffer cut it there; all of it must be covered.
             let covered = segment.seq >= start || self.sacked.containing(segment.seq).is_some_and(|r| r.1 >= segment.end());
             if covered && !segment.is_sacked() {
-                news(&segment);
-                let len = u64::from(segment.len);
+                let len = self.weight(u64::from(segment.len));
+                news(&segment, len);
                 if segment.is_lost() {
                     self.lost_bytes -= len;
                 }
@@ -432,6 +492,24 @@ impl Scoreboard {
     pub fn newer(&self, number: u64) -> Option<u64> {
         let newer = self.get(number).newer;
         (newer != NONE).then(|| self.widen(newer))
+    }
+
+    /// Numbers of the segments that lie between `start` and `end` and are out.
+    #[must_use]
+    pub fn between(&self, start: u64, end: u64) -> std::ops::Range<u64> {
+        let (start, end) = (start.max(self.una), end.min(self.next));
+        if start >= end {
+            return 0..0;
+        }
+        let mut first = self.find(start);
+        if self.get(first).seq < start {
+            first += 1;
+        }
+        let mut last = first;
+        while last < self.head + self.count && self.get(last).end() <= end {
+            last += 1;
+        }
+        first..last
     }
 
     /// Number of the segment that contains `seq`, by a guess that is right when all segments before it are full.

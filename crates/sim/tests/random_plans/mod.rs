@@ -13,7 +13,7 @@ use ackclock_sim::app::session::{
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::plan::{
     AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LinkPlan, LossDetection, PacingMode, PartPlan, Plan, RecordPlan, SamplePlan,
-    TransportPlan, WindowApproach,
+    TransportPlan, WindowApproach, WindowCounting,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -75,11 +75,12 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
         MS..200 * MS,
         select(vec![0_u32, 1, 16]),
         select(vec![AckCounting::Bytes, AckCounting::Packets]),
+        select(vec![WindowCounting::Bytes, WindowCounting::Packets]),
     );
     let losses = (
         select(vec![LossDetection::Dupack, LossDetection::Sack, LossDetection::Rack]),
         select(vec![DupackRecovery::Tahoe, DupackRecovery::Reno, DupackRecovery::Newreno]),
-        select(vec![WindowApproach::Inflation, WindowApproach::Prr]),
+        select(vec![WindowApproach::Inflation, WindowApproach::Prr, WindowApproach::PrrLinux]),
     );
     let flags = any::<(bool, bool, bool, bool, bool, bool, bool, bool, bool)>();
     let modes = (
@@ -112,6 +113,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
                 initial_receive_window_bytes: segments(linux_acks.3),
                 read_rate_bps,
                 ack_counting: acks.3,
+                window_counting: acks.4,
                 delayed_ack_count: acks.0,
                 delayed_ack_timeout_ps: acks.1,
                 delayed_ack_adapts: linux_acks.0,

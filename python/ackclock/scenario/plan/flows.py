@@ -107,6 +107,7 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> dict[str, A
         "initial_receive_window_bytes": size_bytes(options["initial_receive_window"]),
         "read_rate_bps": None if read_rate == "unlimited" else rate_bps(read_rate),
         "ack_counting": options["ack_counting"],
+        "window_counting": options["window_counting"],
         "delayed_ack_count": options["delayed_ack"],
         "delayed_ack_timeout_ps": time_ps(options["delayed_ack_timeout"]),
         "delayed_ack_adapts": options["delayed_ack_adapts"],

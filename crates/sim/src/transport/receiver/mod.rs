@@ -18,6 +18,9 @@ use crate::plan::{EcnMode, FlowPlan, LossDetection};
 
 /// Beyond all that is ever sent: where no byte is meant. An `Option` would be twice as large, and there are many receivers.
 const NO_BYTE: u64 = u64::MAX;
+/// Blocks remembered: one more than fits beside timestamps, so that three are left when two become one (Linux's
+/// `selective_acks`).
+const REMEMBERED_BLOCKS: usize = MAX_SACK_BLOCKS + 1;
 
 /// Counters, since the warm-up.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +77,7 @@ pub struct Receiver {
     fin_at: u64,
     out_of_order: RangeSet,
     /// A byte of each block reported lately, the most recent first; after the last of them, [`NO_BYTE`].
-    recent: [u64; MAX_SACK_BLOCKS],
+    recent: [u64; REMEMBERED_BLOCKS],
     /// What the next ACK reports as received twice; empty: nothing.
     duplicate: (u64, u64),
     schedule: AckSchedule,
@@ -127,7 +130,7 @@ impl Receiver {
             next: 0,
             fin_at: NO_BYTE,
             out_of_order: RangeSet::default(),
-            recent: [NO_BYTE; MAX_SACK_BLOCKS],
+            recent: [NO_BYTE; REMEMBERED_BLOCKS],
             duplicate: (0, 0),
             tuner: Tuner::new(plan),
             rtt: Duration::ZERO,
@@ -255,6 +258,12 @@ impl Receiver {
         }
         let before = self.delivered();
         let had_hole = !self.out_of_order.is_empty();
+        // RFC 2883 section 4.3: a segment that is a duplicate in part reports the first part.
+        if start < self.next {
+            self.note_duplicate(start, self.next);
+        } else if had_hole && let Some((from, to)) = self.out_of_order.first_overlap(start, end) {
+            self.note_duplicate(from, to);
+        }
         self.next = end;
         if had_hole {
             if let Some((_, filled)) = self.out_of_order.containing(end) {
@@ -301,16 +310,17 @@ impl Receiver {
 
     fn take_in_above_a_hole(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> Due {
         let (start, end) = (packet.seq, packet.seq + packet.span());
-        if self.schedule.is_holding_back() && self.opens_third_block(start) {
-            // The blocks beyond two might be lost with a single ACK (Linux's tcp_sack_new_ofo_skb).
+        // The blocks beyond two might be lost with a single ACK (Linux's tcp_sack_new_ofo_skb).
+        let flushes = self.schedule.is_holding_back() && self.opens_third_block(start);
+        if flushes {
             self.acknowledge(now, wire);
         }
-        let mut is_new = false;
-        self.out_of_order.insert(start, end, |_, _| is_new = true);
+        let duplicate = self.out_of_order.first_overlap(start, end);
+        self.out_of_order.insert(start, end, |_, _| ());
         // RFC 2883 section 4: the block that contains a duplicate follows its D-SACK.
         self.remember(start);
-        if !is_new {
-            self.note_duplicate(start, end);
+        if let Some((from, to)) = duplicate {
+            self.note_duplicate(from, to);
         }
         if !self.options.has_sack {
             return Due::Now;
@@ -322,6 +332,10 @@ impl Receiver {
                 self.schedule.on_window_growth();
             }
             rtt = rtt.min(tuner.rtt());
+        }
+        if flushes {
+            // That ACK took the schedule with it: the next arrival tells of this segment.
+            return Due::At(Time::MAX);
         }
         self.schedule.out_of_order(&self.options.acks, self.next, rtt, self.ack_at, now)
     }
@@ -373,7 +387,7 @@ impl Receiver {
     fn remember(&mut self, byte: u64) {
         let block = self.out_of_order.containing(byte);
         let set = &self.out_of_order;
-        let mut kept = [NO_BYTE; MAX_SACK_BLOCKS];
+        let mut kept = [NO_BYTE; REMEMBERED_BLOCKS];
         kept[0] = byte;
         let others = self.recent.iter().filter(|b| set.containing(**b) != block);
         for (slot, other) in kept[1..].iter_mut().zip(others) {
@@ -383,7 +397,7 @@ impl Receiver {
     }
 
     fn forget_delivered(&mut self) {
-        let mut kept = [NO_BYTE; MAX_SACK_BLOCKS];
+        let mut kept = [NO_BYTE; REMEMBERED_BLOCKS];
         let above = self.recent.iter().filter(|b| **b >= self.next);
         for (slot, byte) in kept.iter_mut().zip(above) {
             *slot = *byte;

@@ -4,11 +4,12 @@
 use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, Signal};
 use ackclock_units::{Duration, Time};
 
-use super::{Sender, State};
+use super::timer::MIN_TIMEOUT;
+use super::{Repair, Sender, State};
 use crate::net::Wire;
-use crate::packet::{Packet, flags};
+use crate::packet::{MAX_SACK_BLOCKS, Packet, flags};
 use crate::plan::{DupackRecovery, EcnMode};
-use crate::transport::loss_detection::{Detector, Moment};
+use crate::transport::loss_detection::{DUP_THRESHOLD, Detector, Moment};
 use crate::transport::monitor::Monitor;
 use crate::transport::rate_sample::{DeliveryRate, Newest};
 use crate::transport::recovery::{CaState, Prr};
@@ -18,6 +19,9 @@ use crate::transport::scoreboard::{Scoreboard, Segment};
 /// RFC 5681 section 3.1: after a lost SYN the initial window is one segment. With an RTO of 1 s a timeout of the SYN may
 /// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
 const SYN_PATIENCE: Duration = Duration::from_secs(3);
+
+/// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that SACKed segments were dropped.
+const RENEGING_PATIENCE: Duration = Duration::from_millis(10);
 
 /// What one ACK brought.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
@@ -38,26 +42,29 @@ struct News {
     delivered_original: bool,
     una_advanced: bool,
     dsack: bool,
+    /// The duplicate that it reports is the tail loss probe.
+    dsack_of_probe: bool,
     newly_marked: u64,
     one_way_delay: Option<Duration>,
     is_duplicate: bool,
 }
 
 impl News {
-    /// Send times of the first and the last segment delivered that is known to have been sent once (Karn).
+    /// Send times of the first and the last segment delivered that is known to have been sent once (Karn). Where an ACK
+    /// brings both, the last is the one that was selectively acknowledged (Linux's `ca_rtt_us`).
     fn sent_once(&self) -> Option<(Time, Time)> {
-        if self.acked_retransmission { None } else { self.acked }.or(self.sacked)
+        let acked = if self.acked_retransmission { None } else { self.acked };
+        let first = acked.or(self.sacked)?.0;
+        let last = self.sacked.or(acked)?.1;
+        Some((first, last))
     }
 
     /// A segment was delivered for the first time.
-    #[expect(clippy::inline_always, reason = "once per packet, with five arguments in two structures")]
+    #[expect(clippy::inline_always, reason = "once per packet, with six arguments in two structures")]
     #[inline(always)]
-    fn segment(&mut self, segment: &Segment, context: &Context, books: &mut Books<'_>) {
-        self.delivered += u64::from(segment.len);
-        books.rate.on_delivered(segment, context.now, &mut self.newest);
-        books
-            .detector
-            .on_delivered(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+    fn segment(&mut self, segment: &Segment, weight: u64, context: &Context, books: &mut Books<'_>) {
+        self.delivered += weight;
+        books.rate.on_delivered(segment, weight, context.now, &mut self.newest);
         if let Some(monitor) = books.monitor {
             monitor.on_delivered(segment);
         }
@@ -103,6 +110,8 @@ fn widen(span: &mut Option<(Time, Time)>, sent_at: Time) {
 pub(super) struct Found {
     /// Bytes declared lost now.
     pub lost: u64,
+    /// A retransmission is among it.
+    pub has_retransmission: bool,
     /// When to look again without an ACK.
     pub again_after: Option<Duration>,
 }
@@ -110,6 +119,7 @@ pub(super) struct Found {
 impl Found {
     const NOTHING: Self = Self {
         lost: 0,
+        has_retransmission: false,
         again_after: None,
     };
 }
@@ -152,11 +162,11 @@ impl Sender {
         self.peer_edge = u64::from(packet.window);
         if self.rtt.backoff() == 0 {
             let rtt = now.since(self.start_at);
-            self.rtt.sample(rtt, rtt);
+            self.rtt.sample(rtt, rtt, &self.options.rto, 0, 0);
         }
         self.rtt.reset_backoff();
         if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
-            self.cc.on_idle_restart(self.options.mss, now);
+            self.cc.on_lost_syn(self.options.mss, now);
             self.decision = self.cc.decision();
         }
         self.rate.delivered_at = now;
@@ -179,14 +189,12 @@ impl Sender {
             return;
         }
         let prior_inflight = self.board.inflight();
-        let edge = packet.ack + u64::from(packet.window);
-        let window_moved = edge > self.peer_edge;
-        self.peer_edge = self.peer_edge.max(edge);
+        let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
         let mut news = News::default();
         self.take_in(packet, now, &mut news);
         self.stats.acked_bytes += self.acked_payload() - acked_before;
-        news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !window_moved && self.board.segments() > 0;
+        news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !moves_window && self.board.segments() > 0;
         if !self.options.has_sack {
             self.count_duplicates(&mut news);
         }
@@ -195,12 +203,19 @@ impl Sender {
             self.has_timed_out = false;
         }
         self.settle_probe(packet, &news, now);
-        self.holds_back = self.settle_episode(packet, &news, now);
-        let looks = !self.holds_back && !self.detector.is_calm(&self.board);
-        let found = if looks { self.detect_losses(now) } else { Found::NOTHING };
-        self.run_episode(packet, &news, found, prior_inflight, now);
+        let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
+        let found = if reneges {
+            Found::NOTHING
+        } else {
+            self.react(packet, &news, prior_inflight, now)
+        };
+        self.conserve(&news, found);
         self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
         self.rearm(&news, found, now);
+        if reneges {
+            // The receiver may still say that it has these segments (Linux's tcp_check_sack_reneging).
+            self.rto_at = now.saturating_add((self.rtt.srtt() / 2).max(RENEGING_PATIENCE));
+        }
         if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at == Time::MAX {
             self.finished_at = now;
         }
@@ -211,7 +226,36 @@ impl Sender {
             self.finish(now);
             return;
         }
+        if self.board.segments() == 0 {
+            // The answer to a window probe starts its timer anew (Linux's tcp_ack_probe).
+            self.persist_at = Time::MAX;
+        }
         self.pump(now, wire);
+    }
+
+    /// The episode that is under way, losses, and the episode that they begin.
+    #[inline]
+    fn react(&mut self, packet: &Packet, news: &News, prior_inflight: u64, now: Time) -> Found {
+        self.repair = self.settle_episode(packet, news, now);
+        let looks = self.repair != Repair::Nothing && !self.detector.is_calm(&self.board);
+        let found = if looks { self.detect_losses(now) } else { Found::NOTHING };
+        self.run_episode(packet, news, found, prior_inflight, now);
+        found
+    }
+
+    /// Whether the ACK says something new of the receiver's window. RFC 9293 section 3.10.7.4: a window is taken from
+    /// segments that are newer than the last one used; of equal ones Linux takes those that open or shut it.
+    fn take_in_window(&mut self, packet: &Packet, now: Time) -> bool {
+        let una = self.board.una();
+        let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
+        let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
+        if is_newer {
+            self.peer_edge = packet.ack + offered;
+            if offered != before && self.has_unsent() {
+                self.restart_after_idle(now);
+            }
+        }
+        is_newer
     }
 
     fn finish(&mut self, now: Time) {
@@ -223,6 +267,10 @@ impl Sender {
     #[inline]
     fn take_in(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let una = self.board.una();
+        let has_blocks = packet.sack_count > 0 && self.options.has_sack;
+        if has_blocks {
+            self.take_in_dsack(packet, news);
+        }
         let context = Context {
             now,
             min_rtt: self.rtt.min_rtt(),
@@ -230,10 +278,13 @@ impl Sender {
             echo: self.options.timestamps.then_some(packet.ts_ecr),
             clock: self.options.clock,
         };
-        let (board, mut books) = self.books();
+        if has_blocks {
+            self.take_in_sacks(packet, news, &context);
+        }
         if packet.ack > una {
+            let (board, mut books) = self.books();
             news.una_advanced = true;
-            board.acknowledge(packet.ack, |segment| {
+            board.acknowledge(packet.ack, |segment, weight| {
                 if segment.was_retransmitted() {
                     news.acked_retransmission = true;
                 }
@@ -243,7 +294,10 @@ impl Sender {
                 if !segment.was_retransmitted() {
                     widen(&mut news.acked, segment.sent_at);
                 }
-                news.segment(segment, &context, &mut books);
+                news.segment(segment, weight, &context, &mut books);
+                books
+                    .detector
+                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment));
             });
             if let Some(echo) = context.echo {
                 news.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
@@ -253,27 +307,38 @@ impl Sender {
             // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
             news.delivered_original = false;
         }
-        if packet.sack_count > 0 && self.options.has_sack {
-            for (at, (start, end)) in packet.sack_ranges().enumerate() {
-                // RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
-                let inside_next = || packet.sack_ranges().nth(1).is_some_and(|(s, e)| start >= s && end <= e);
-                if at == 0 && (start < packet.ack || inside_next()) {
-                    self.on_dsack(start, news);
-                    continue;
-                }
-                let (board, mut books) = self.books();
-                board.sack(start, end, |segment| {
-                    if !segment.was_retransmitted() {
-                        widen(&mut news.sacked, segment.sent_at);
-                    }
-                    news.newly_sacked += u64::from(segment.len);
-                    news.segment(segment, &context, &mut books);
-                });
-            }
+        if has_blocks {
+            self.detector.on_blocks();
+        }
+        if let Some(newest) = news.newest {
+            self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
         }
         if self.options.ecn.is_accurate() {
             news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
             self.marked_seen = packet.ce_bytes;
+        }
+    }
+
+    /// The blocks that report what arrived above the cumulative ACK, from the lowest to the highest: in another order, what
+    /// a lost ACK reported would look as if the network had reordered it.
+    fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
+        let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
+        let mut count = 0;
+        for block in packet.sack_ranges().skip(usize::from(news.dsack)) {
+            blocks[count] = block;
+            count += 1;
+        }
+        blocks[..count].sort_unstable();
+        let (board, mut books) = self.books();
+        for &(start, end) in &blocks[..count] {
+            board.sack(start, end, |segment, weight| {
+                if !segment.was_retransmitted() {
+                    widen(&mut news.sacked, segment.sent_at);
+                }
+                news.newly_sacked += weight;
+                news.segment(segment, weight, context, &mut books);
+                books.detector.on_sacked(segment, context.now, context.min_rtt);
+            });
         }
     }
 
@@ -288,18 +353,54 @@ impl Sender {
         (board, Books { rate, detector, monitor })
     }
 
-    /// As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report proves nothing.
-    fn on_dsack(&mut self, start: u64, news: &mut News) {
-        self.unreported -= 1;
+    /// RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
+    fn take_in_dsack(&mut self, packet: &Packet, news: &mut News) {
+        let mut blocks = packet.sack_ranges();
+        let Some((start, end)) = blocks.next().filter(|(start, end)| start < end) else {
+            return;
+        };
+        let is_inside = |(s, e): (u64, u64)| start >= s && end <= e;
+        if start >= packet.ack && !blocks.next().is_some_and(is_inside) {
+            return;
+        }
+        // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
+        // proves nothing.
+        let segments = (end - start).div_ceil(self.options.mss);
+        self.unreported -= segments.cast_signed();
         if self.unreported < 0 {
             return;
         }
         news.dsack = true;
-        self.detector.on_dsack(self.rounds.count());
-        if let Some(undo) = &mut self.undo
-            && start >= undo.marker
-        {
-            undo.needed = undo.needed.saturating_sub(1);
+        // The duplicate was delivered too: it left the network.
+        let delivered = self.board.weight_of(start, end);
+        news.delivered += delivered;
+        self.rate.delivered += delivered;
+        news.dsack_of_probe = segments == 1 && end == self.probe_end;
+        if !news.dsack_of_probe {
+            self.detector.on_dsack();
+        }
+        self.settle_duplicate(start, end, segments);
+    }
+
+    /// Counts what a D-SACK proves needless; copies that it reports are not out any more.
+    fn settle_duplicate(&mut self, start: u64, end: u64, segments: u64) {
+        let marker = self.undo.as_ref().map_or(u64::MAX, |undo| undo.marker);
+        let mut needless = 0;
+        if end <= self.board.una() {
+            if end > marker {
+                needless = u32::try_from(segments).unwrap_or(u32::MAX);
+            }
+        } else {
+            for number in self.board.between(start, end) {
+                let segment = self.board.get(number);
+                if segment.was_retransmitted() && segment.end() > marker {
+                    needless += 1;
+                }
+                self.board.end_retransmission(number);
+            }
+        }
+        if let Some(undo) = &mut self.undo {
+            undo.on_needless(needless);
         }
     }
 
@@ -342,7 +443,8 @@ impl Sender {
         } else {
             return None;
         };
-        self.rtt.sample(smoothed, newest);
+        self.rtt
+            .sample(smoothed, newest, &self.options.rto, self.board.una(), self.board.next());
         // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
@@ -353,18 +455,17 @@ impl Sender {
         if self.probe_end == 0 || packet.ack < self.probe_end {
             return;
         }
-        if !self.probe_repeats || news.dsack {
+        if !self.probe_repeats || news.dsack_of_probe {
             self.probe_end = 0;
         } else if packet.ack > self.probe_end {
             self.probe_end = 0;
-            if self.ca <= CaState::Disorder {
-                let inflight = self.board.inflight();
-                self.undo = Some(Box::new(self.begin_undo()));
-                self.congest(Signal::Loss, inflight, 0, now);
-                // Nothing is left to repair.
-                self.cc.on_recovery_exit(now);
-                self.decision = self.cc.decision();
-            }
+            let inflight = self.board.inflight();
+            self.congest(Signal::Loss, inflight, 0, now);
+            // Nothing is left to repair.
+            self.prr = None;
+            self.cc.on_recovery_exit(now);
+            self.decision = self.cc.decision();
+            self.keep_open();
         } else if !news.una_advanced && news.newly_sacked == 0 {
             // A duplicate without news: original and probe both arrived.
             self.probe_end = 0;
@@ -386,9 +487,14 @@ impl Sender {
             board, detector, rate, cc, ..
         } = self;
         let before = rate.lost;
-        let again_after = detector.detect(board, &moment, |segment, bytes| book_loss(segment, bytes, now, rate, cc.as_mut()));
+        let mut has_retransmission = false;
+        let again_after = detector.detect(board, &moment, |segment, bytes| {
+            has_retransmission |= segment.is_retransmission_out();
+            book_loss(segment, bytes, now, rate, cc.as_mut());
+        });
         Found {
             lost: rate.lost - before,
+            has_retransmission,
             again_after,
         }
     }
@@ -411,42 +517,86 @@ impl Sender {
     pub(super) fn on_reorder_timeout(&mut self, now: Time) {
         let prior_inflight = self.board.inflight();
         let found = self.detect_losses(now);
-        if found.lost > 0 && self.ca < CaState::Recovery {
+        if found.lost > 0 && self.ca != CaState::Recovery {
             self.enter_recovery(&News::default(), found.lost, prior_inflight, now);
+            let inflight = self.board.inflight();
+            if let Some(prr) = &mut self.prr {
+                // Linux's tcp_rack_reo_timeout: the timer counts as one segment delivered.
+                prr.on_ack(self.options.mss, inflight, false);
+            }
         }
         if let Some(after) = found.again_after {
-            self.reorder_at = now.saturating_add(after);
+            self.reorder_at = now.saturating_add(after + MIN_TIMEOUT);
         }
     }
 
     /// What the ACK says of the episode that is under way, before losses are looked for, so that what was taken back is judged anew.
-    /// True: for this ACK nothing more is declared lost or sent again.
     #[inline]
-    fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> bool {
+    fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
+        self.keep_reduction(packet, news);
         match self.ca {
             CaState::Loss => self.in_loss(packet, news, now),
-            CaState::Recovery => return self.in_recovery(packet, news, now),
-            CaState::Cwr if self.board.una() >= self.recovery_point => self.leave_episode(now),
-            CaState::Open | CaState::Disorder | CaState::Cwr => (),
+            CaState::Recovery => self.in_recovery(packet, news, now),
+            CaState::Cwr => {
+                // CWR is on a segment sent after the reaction: the answer to that one ends the episode.
+                if self.board.una() > self.recovery_point {
+                    self.leave_episode(now);
+                }
+                Repair::LostFirst
+            }
+            CaState::Open | CaState::Disorder => {
+                if news.dsack && self.are_all_needless() {
+                    self.detector.on_dsack_undo();
+                    self.take_back(now);
+                }
+                Repair::LostFirst
+            }
         }
-        false
+    }
+
+    /// A mark proves congestion: the reduction stays, whatever becomes of the retransmissions (Linux's
+    /// `tcp_fastretrans_alert`).
+    fn keep_reduction(&mut self, packet: &Packet, news: &News) {
+        if self.is_marked(packet, news)
+            && let Some(undo) = &mut self.undo
+        {
+            undo.restores = false;
+        }
     }
 
     fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, prior_inflight: u64, now: Time) {
-        if self.ca < CaState::Recovery {
+        // A retransmission that was lost after a timeout is a new loss.
+        let may_enter = self.ca < CaState::Recovery || self.ca == CaState::Loss && found.has_retransmission;
+        if may_enter {
             if self.board.lost_bytes() > 0 {
                 self.enter_recovery(news, found.lost, prior_inflight, now);
-            } else if self.ca != CaState::Cwr {
-                let is_disordered = self.board.sacked_bytes() > 0 || self.dupacks > 0;
-                self.ca = if is_disordered { CaState::Disorder } else { CaState::Open };
-                self.undo_by_dsack(news, now);
+                self.keep_reduction(packet, news);
+            } else if self.ca != CaState::Cwr && self.is_dubious(news) {
+                self.keep_open();
             }
         }
         self.on_ecn(packet, news, now);
+    }
+
+    /// Proportional rate reduction takes the ACK in.
+    fn conserve(&mut self, news: &News, found: Found) {
         let inflight = self.board.inflight();
         if let Some(prr) = &mut self.prr {
             prr.on_ack(news.delivered, inflight, news.una_advanced && found.lost == 0);
         }
+    }
+
+    /// Whether the ACK is more than an acknowledgment in order (Linux's `tcp_ack_is_dubious`).
+    fn is_dubious(&self, news: &News) -> bool {
+        self.ca != CaState::Open || news.newly_sacked > 0 || news.dsack || news.is_duplicate || self.dupacks > 0
+    }
+
+    /// Nothing is to be repaired: is something out of order (Linux's `tcp_try_keep_open`)?
+    fn keep_open(&mut self) {
+        let first = self.board.first_number().map(|number| self.board.get(number));
+        let has_retransmitted = self.board.retrans_bytes() > 0 || first.is_some_and(Segment::was_retransmitted);
+        let is_disordered = self.board.sacked_bytes() > 0 || self.board.lost_bytes() > 0 || self.dupacks > 0 || has_retransmitted;
+        self.ca = if is_disordered { CaState::Disorder } else { CaState::Open };
     }
 
     fn enter_recovery(&mut self, news: &News, newly_lost: u64, prior_inflight: u64, now: Time) {
@@ -457,48 +607,63 @@ impl Sender {
             return;
         }
         let outstanding = self.board.outstanding();
-        if self.ca != CaState::Cwr {
-            self.undo = Some(Box::new(self.begin_undo()));
+        let prior_cwnd = self.cwnd();
+        let is_reducing = self.ca == CaState::Cwr;
+        self.undo = Some(Box::new(self.begin_undo(!is_reducing)));
+        if !is_reducing {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
         self.stats.recoveries += 1;
         self.ca = CaState::Recovery;
-        self.must_retransmit = true;
-        self.recovery_point = self.board.next();
+        self.frto = false;
         self.partial_acked = false;
+        if !is_reducing {
+            self.must_retransmit = true;
+            self.recovery_point = self.board.next();
+        }
         self.probe_end = 0;
         self.probe_at = Time::MAX;
-        if self.options.prr {
+        if self.options.prr && !is_reducing {
             let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
-            let newly_acked = news.delivered - news.newly_sacked;
+            let newly_acked = news.delivered.saturating_sub(news.newly_sacked);
             let recover_fs = outstanding.saturating_sub(earlier_sacked) + newly_acked;
-            self.prr = Some(Box::new(Prr::new(
-                recover_fs,
-                self.decision.cwnd,
-                self.options.mss,
-                self.board.inflight(),
-            )));
+            self.begin_prr(if self.options.prr_of_cwnd { prior_cwnd } else { recover_fs });
         }
     }
 
-    /// True: originals arrive of what was sent again, while other retransmissions are still out. Those of the originals that are on the way
+    fn begin_prr(&mut self, base: u64) {
+        let inflight = self.board.inflight();
+        let mss = self.options.mss;
+        let unit = if self.options.prr_of_cwnd { mss } else { 1 };
+        self.prr = Some(Box::new(Prr::new(base, self.decision.cwnd, mss, unit, inflight)));
+    }
+
+    /// Originals may arrive of what was sent again. While other retransmissions are out, those originals that are on the way
     /// would be declared lost again after an undo, so it waits (Linux's `tcp_try_undo_partial`).
-    fn in_recovery(&mut self, packet: &Packet, news: &News, now: Time) -> bool {
-        let is_over = self.board.una() >= self.recovery_point;
-        if news.una_advanced && self.was_spurious(packet) {
-            if !is_over && self.board.retrans_bytes() > 0 {
-                return true;
+    fn in_recovery(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
+        if self.board.una() >= self.recovery_point {
+            if self.was_spurious(packet) || self.are_all_needless() {
+                self.take_back(now);
+            } else {
+                self.leave_episode(now);
+                self.detector.on_recovery_exit();
             }
-            self.board.unmark_all_lost();
+        } else if news.una_advanced && self.was_spurious(packet) {
+            if self.board.retrans_bytes() == 0 {
+                self.board.unmark_all_lost();
+                self.take_back(now);
+                self.keep_open();
+            }
+            return Repair::Nothing;
+        } else if self.are_all_needless() {
+            self.detector.on_dsack_undo();
             self.take_back(now);
-        } else if self.options.undo && self.undo.as_ref().is_some_and(|undo| undo.all_needless()) {
-            self.take_back(now);
-        } else if is_over {
-            self.leave_episode(now);
+            self.keep_open();
+            return Repair::Nothing;
         } else if news.una_advanced && !self.options.has_sack {
             self.on_partial_ack(now);
         }
-        false
+        Repair::LostFirst
     }
 
     /// Without SACK, an ACK of less than all that was out when recovery began.
@@ -516,12 +681,14 @@ impl Sender {
     }
 
     /// After a timeout; F-RTO as RFC 5682 section 3 (SACK-enhanced).
-    fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) {
-        if news.una_advanced && self.was_spurious(packet) || self.frto && news.delivered_original {
+    fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
+        let is_needless = news.una_advanced && (self.was_spurious(packet) || self.are_all_needless());
+        if is_needless || self.frto && news.delivered_original {
             self.stats.spurious_timeouts += 1;
             self.board.unmark_all_lost();
             self.take_back(now);
-            return;
+            self.has_timed_out = false;
+            return Repair::LostFirst;
         }
         let recovered = self.board.una() >= self.recovery_point;
         if self.frto {
@@ -532,11 +699,20 @@ impl Sender {
                 // Step 2b: new data rather than retransmissions, and wait for what it brings.
                 self.recovery_point = self.board.next();
                 self.frto = self.has_unsent() && self.peer_edge > self.board.next();
+                if self.frto {
+                    return Repair::NewFirst;
+                }
             }
         }
         if recovered {
-            self.leave_episode(now);
+            if self.was_spurious(packet) || self.are_all_needless() {
+                self.take_back(now);
+            } else {
+                self.leave_episode(now);
+                self.detector.on_recovery_exit();
+            }
         }
+        Repair::LostFirst
     }
 
     /// Whether an ACK that advances answers an original of what was declared lost: by its timestamp (Eifel detection, RFC 3522), or because
@@ -552,18 +728,16 @@ impl Sender {
         }
     }
 
-    /// D-SACKs may come after the episode.
-    fn undo_by_dsack(&mut self, news: &News, now: Time) {
-        if news.dsack && self.options.undo && self.undo.as_ref().is_some_and(|undo| undo.all_needless()) {
-            self.take_back(now);
-        }
+    /// Whether D-SACKs have answered for every retransmission of an episode (RFC 3708), which may be over.
+    fn are_all_needless(&self) -> bool {
+        self.options.undo && self.undo.as_ref().is_some_and(|undo| undo.all_needless())
     }
 
     /// The reaction was to no loss: everything is as before it.
     fn take_back(&mut self, now: Time) {
         if let Some(undo) = self.undo.take() {
-            if !self.cc.on_spurious(now) {
-                self.cc = undo.cc;
+            if undo.restores {
+                self.cc.on_spurious(now);
             }
             self.decision = self.cc.decision();
             self.stats.undos += 1;
@@ -571,8 +745,6 @@ impl Sender {
         self.ca = CaState::Open;
         self.prr = None;
         self.frto = false;
-        self.has_timed_out = false;
-        self.rtt.reset_backoff();
     }
 
     fn leave_episode(&mut self, now: Time) {
@@ -583,36 +755,34 @@ impl Sender {
         if !self.options.has_sack {
             self.board.emulate_sacked(0);
         }
-        self.detector.on_recovery_exit();
         self.cc.on_recovery_exit(now);
         self.decision = self.cc.decision();
     }
 
     /// RFC 3168 section 6.1.2: once per window, as for a loss but with nothing to retransmit.
     fn on_ecn(&mut self, packet: &Packet, news: &News, now: Time) {
-        let is_marked = match self.options.ecn {
-            EcnMode::Off => false,
-            EcnMode::Classic => packet.has(flags::ECE),
-            EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
-        };
-        // The ACK of all that was sent before the reaction still echoes: CWR is on the segment after it.
-        let has_reacted = self.board.una() < self.ecn_point;
-        if !is_marked || self.ca >= CaState::Cwr || has_reacted {
+        if !self.is_marked(packet, news) || self.ca >= CaState::Cwr {
             return;
         }
         let inflight = self.board.inflight();
+        let prior_cwnd = self.cwnd();
         self.undo = None;
         self.congest(Signal::Ecn, inflight + news.delivered, 0, now);
         self.stats.ecn_reductions += 1;
         self.recovery_point = self.board.next();
         self.ca = CaState::Cwr;
         if self.options.prr {
-            self.prr = Some(Box::new(Prr::new(
-                self.board.outstanding() + news.delivered,
-                self.decision.cwnd,
-                self.options.mss,
-                inflight,
-            )));
+            let recover_fs = self.board.outstanding() + news.delivered;
+            self.begin_prr(if self.options.prr_of_cwnd { prior_cwnd } else { recover_fs });
+        }
+    }
+
+    /// Whether the ACK tells of congestion experienced.
+    fn is_marked(&self, packet: &Packet, news: &News) -> bool {
+        match self.options.ecn {
+            EcnMode::Off => false,
+            EcnMode::Classic => packet.has(flags::ECE),
+            EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
         }
     }
 
@@ -653,8 +823,7 @@ impl Sender {
             round,
             pacing_wait: self.pacer.wait(now),
             is_cwnd_limited: self.is_cwnd_limited(),
-            // RFC 5681 section 3.2 step 1: duplicate ACKs do not grow the window.
-            in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !news.una_advanced,
+            in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !self.may_grow(news),
         };
         self.cc.on_ack(&ack, &mut self.rng);
         if self.options.owns_window && self.cc.limits_itself() {
@@ -672,20 +841,33 @@ impl Sender {
         self.decision = self.cc.decision();
     }
 
+    /// RFC 5681 section 3.2 step 1: duplicate ACKs do not grow the window. Where the network reorders by more than three
+    /// segments they do, in Linux (`tcp_may_raise_cwnd`).
+    fn may_grow(&self, news: &News) -> bool {
+        news.una_advanced || news.newly_sacked > 0 && self.detector.reordering() > DUP_THRESHOLD
+    }
+
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
     fn rearm(&mut self, news: &News, found: Found, now: Time) {
-        self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after));
+        self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
         if self.board.segments() == 0 {
             self.rto_at = Time::MAX;
             self.probe_at = Time::MAX;
             return;
         }
-        if news.una_advanced && !self.is_impatient() {
+        if (news.una_advanced || self.outlived_the_first(news)) && !self.is_impatient() {
             self.rto_at = now.saturating_add(self.rto());
             self.partial_acked = self.ca == CaState::Recovery;
         }
         if news.una_advanced || self.ca > CaState::Open {
             self.schedule_probe(now);
         }
+    }
+
+    /// Whether a selective ACK came for data sent before the first segment was sent last: that one's answer may still
+    /// come (Linux's `tcp_clean_rtx_queue`).
+    fn outlived_the_first(&self, news: &News) -> bool {
+        let first = self.board.first_number().map(|number| self.board.get(number).sent_at);
+        news.sacked.zip(first).is_some_and(|((sent_at, _), first)| sent_at < first)
     }
 }

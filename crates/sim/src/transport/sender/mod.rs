@@ -147,6 +147,8 @@ struct Options {
     clock: TimestampClock,
     dupack_recovery: DupackRecovery,
     prr: bool,
+    /// PRR reduces in proportion to cwnd, and not to what was in flight.
+    prr_of_cwnd: bool,
     limited_transmit: bool,
     tail_loss_probe: bool,
     frto: bool,
@@ -176,7 +178,8 @@ impl Options {
             timestamps: plan.timestamps,
             clock: plan.timestamp_clock(),
             dupack_recovery: plan.dupack_recovery,
-            prr: plan.window_approach == WindowApproach::Prr && !owns_window,
+            prr: plan.window_approach != WindowApproach::Inflation && !owns_window,
+            prr_of_cwnd: plan.window_approach == WindowApproach::PrrLinux,
             limited_transmit: plan.limited_transmit,
             tail_loss_probe: plan.tail_loss_probe && plan.loss_detection == LossDetection::Rack,
             frto: plan.frto,
@@ -202,6 +205,17 @@ struct Usage {
     max_outstanding: u64,
     /// The verdict holds until this is acknowledged.
     until: u64,
+}
+
+/// What the answer to an ACK repairs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Repair {
+    /// Lost segments are sent again, then new data.
+    LostFirst,
+    /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
+    NewFirst,
+    /// New data only: originals arrive of what was declared lost.
+    Nothing,
 }
 
 /// A sender.
@@ -246,8 +260,8 @@ pub struct Sender {
     partial_acked: bool,
     /// The next retransmission waits for no window (fast retransmit, RFC 5681 section 3.2 step 3).
     must_retransmit: bool,
-    /// In answer to the current ACK nothing is sent again.
-    holds_back: bool,
+    /// What is sent in answer to the current ACK.
+    repair: Repair,
     /// SND.NXT when the last tail loss probe was sent, until it is known what became of it; 0: none is out.
     probe_end: u64,
     /// That probe was a retransmission.
@@ -259,8 +273,6 @@ pub struct Sender {
     echo: u32,
     /// Whether the next new data carries CWR.
     send_cwr: bool,
-    /// ECN: the latest reaction to congestion holds until SND.UNA is here, beyond SND.NXT of then; 0: none yet.
-    ecn_point: u64,
     /// Marked payload bytes that the receiver reported (accurate feedback).
     marked_seen: u32,
     /// Receiver's FIN seen: our ACKs acknowledge it.
@@ -271,6 +283,7 @@ pub struct Sender {
     start_at: Time,
     stop_at: Time,
     last_sent_at: Time,
+    /// The window was cut for the idle period that has followed `last_sent_at`.
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
     rto_at: Time,
@@ -307,13 +320,13 @@ impl Sender {
             decision: cc.decision(),
             cc,
             rng: rng::stream(seed, &format!("flow/{}/cc", plan.name)),
-            board: Scoreboard::new(options.mss),
+            board: Scoreboard::new(options.mss, transport.window_counting),
             rtt: RttEstimator::new(),
             rate: DeliveryRate::default(),
             rounds: Rounds::default(),
             monitor: None,
             has_sent: false,
-            detector: Detector::new(transport.loss_detection),
+            detector: Detector::new(transport.loss_detection, options.mss),
             pacer: Pacer::default(),
             ca: CaState::Open,
             recovery_point: 0,
@@ -326,14 +339,13 @@ impl Sender {
             has_timed_out: false,
             partial_acked: false,
             must_retransmit: false,
-            holds_back: false,
+            repair: Repair::LostFirst,
             probe_end: 0,
             probe_repeats: false,
             usage: Usage::default(),
             peer_edge: 0,
             echo: 0,
             send_cwr: false,
-            ecn_point: 0,
             marked_seen: 0,
             peer_closed: false,
             app,
@@ -513,52 +525,61 @@ impl Sender {
         if self.state != State::Established {
             return;
         }
-        self.restart_after_idle(now);
         let before = self.board.next();
-        let limit = loop {
-            if let Some(number) = self.next_lost() {
-                let size = u64::from(self.board.get(number).len);
-                if let Err(limit) = self.may_send(size, false, now) {
-                    break limit;
-                }
-                self.retransmit(number, now, wire);
-            } else {
-                let (payload, fin) = match self.next_segment(now) {
-                    Ok(segment) => segment,
-                    Err(limit) => break limit,
-                };
-                if let Err(limit) = self.may_send(payload, true, now) {
-                    break limit;
-                }
-                self.send_new(payload, fin, now, wire);
-            }
-        };
-        if self.board.next() > before {
+        let mut limit = self.send_all(now, wire);
+        if self.repair == Repair::NewFirst && self.board.next() == self.recovery_point {
+            // RFC 5682 section 3.1 step 2b needs new data; without it, the conventional recovery goes on.
+            self.frto = false;
+            self.repair = Repair::LostFirst;
+            limit = self.send_all(now, wire);
+        }
+        let has_sent = self.board.next() > before;
+        if has_sent {
             self.schedule_probe(now);
         }
-        self.holds_back = false;
+        self.repair = Repair::LostFirst;
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
             self.pacer.shut_until(now).unwrap_or(Time::MAX)
         } else {
             Time::MAX
         };
-        if limit == Limit::Application && !self.written.closed {
-            self.rate.mark_app_limited(self.board.inflight());
-        }
         if limit != Limit::Pacing
             && let Some(monitor) = &mut self.monitor
         {
             monitor.note_limited();
         }
-        self.note_usage(limit);
+        self.note_usage(limit, has_sent);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
     }
 
-    /// The segment to send again next, if one is lost. F-RTO's open question is answered by new data.
+    /// Sends until something forbids it, which is returned.
+    #[inline]
+    fn send_all(&mut self, now: Time, wire: &mut impl Wire) -> Limit {
+        loop {
+            if let Some(number) = self.next_lost() {
+                let size = self.board.weight(u64::from(self.board.get(number).len));
+                if let Err(limit) = self.may_send(size, false, now) {
+                    return limit;
+                }
+                self.retransmit(number, now, wire);
+            } else {
+                let (payload, fin) = match self.next_segment(now) {
+                    Ok(segment) => segment,
+                    Err(limit) => return limit,
+                };
+                if let Err(limit) = self.may_send(self.board.weight(payload), true, now) {
+                    return limit;
+                }
+                self.send_new(payload, fin, now, wire);
+            }
+        }
+    }
+
+    /// The segment to send again next, if one is lost.
     fn next_lost(&mut self) -> Option<u64> {
-        if self.ca >= CaState::Recovery && !self.frto && !self.holds_back {
+        if self.ca >= CaState::Recovery && self.repair == Repair::LostFirst {
             self.board.next_lost()
         } else {
             None
@@ -625,7 +646,25 @@ impl Sender {
     }
 
     fn ask_app(&mut self, now: Time) {
+        let before = self.written.bytes;
         self.written = self.app.written(now, self.is_dry());
+        if self.written.bytes > before {
+            self.on_write(before, now);
+        }
+    }
+
+    /// The application wrote beyond byte `before`. What it offers without end is written once.
+    fn on_write(&mut self, before: u64, now: Time) {
+        if before > 0 && self.written.has_more {
+            return;
+        }
+        self.restart_after_idle(now);
+        // Linux's tcp_rate_check_app_limited: the path stood empty until this write.
+        let was_dry = before.saturating_sub(self.board.next()) < self.options.mss;
+        let has_room = self.board.inflight() < self.cwnd();
+        if was_dry && has_room && self.board.lost_bytes() <= self.board.retrans_bytes() {
+            self.rate.mark_app_limited(self.board.inflight());
+        }
     }
 
     /// Whether less than a full segment is left of what the application has written.
@@ -655,7 +694,8 @@ impl Sender {
     #[inline(always)]
     fn before_transmit(&mut self, bytes: u64, now: Time) {
         if self.board.inflight() == 0 {
-            self.cc.on_transmit_start(now, self.rate.is_app_limited());
+            self.cc
+                .on_transmit_start(now, now.since(self.last_sent_at), self.rate.is_app_limited());
             self.decision = self.cc.decision();
         }
         if !self.has_sent {
@@ -680,8 +720,9 @@ impl Sender {
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
         self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
+        let weight = self.board.weight(u64::from(segment.len));
         self.rate
-            .stamp(&mut segment, now, self.board.inflight(), self.board.segments() == 0);
+            .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
@@ -705,30 +746,41 @@ impl Sender {
         }
     }
 
+    /// Sends a lost segment again.
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
-        self.before_transmit(u64::from(self.board.get(number).len), now);
-        let inflight = self.board.inflight();
         if self.board.retrans_bytes() == 0 {
             self.retransmitting_since = self.options.clock.at(now);
         }
-        let segment = self.board.get_mut(number);
-        self.rate.stamp(segment, now, inflight, false);
-        let (seq, len, fin) = (segment.seq, segment.len, segment.is_fin());
-        self.board.retransmit(number);
-        self.must_retransmit = false;
         if let Some(undo) = &mut self.undo {
             undo.on_retransmission(self.options.clock.at(now));
         }
+        self.send_again(number, Scoreboard::retransmit, now, wire);
+        self.must_retransmit = false;
+        // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
+        let is_fast = self.ca >= CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
+        if self.rto_at == Time::MAX || is_fast {
+            self.rto_at = now.saturating_add(self.rto());
+        }
+    }
+
+    /// Sends a segment again as a tail loss probe.
+    fn repeat(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
+        self.send_again(number, Scoreboard::repeat, now, wire);
+    }
+
+    fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+        self.before_transmit(u64::from(self.board.get(number).len), now);
+        let inflight = self.board.inflight();
+        let weight = self.board.weight(u64::from(self.board.get(number).len));
+        let segment = self.board.get_mut(number);
+        self.rate.stamp(segment, weight, now, inflight, false);
+        let (seq, len, fin) = (segment.seq, segment.len, segment.is_fin());
+        book(&mut self.board, number);
         self.stats.retransmitted_packets += 1;
         self.unreported += 1;
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
         self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);
-        // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
-        let is_fast = self.ca == CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
-        if self.rto_at == Time::MAX || is_fast {
-            self.rto_at = now.saturating_add(self.rto());
-        }
     }
 
     /// `NewReno` after its first partial ACK: the timer goes on, whatever is acknowledged (RFC 6582 section 3.2 step 3).
@@ -754,7 +806,7 @@ impl Sender {
         self.stats.sent_payload_bytes += u64::from(payload);
         self.last_sent_at = now;
         if let Some(prr) = &mut self.prr {
-            prr.on_sent(u64::from(payload));
+            prr.on_sent(self.board.weight(u64::from(payload)));
         }
         if !self.pacer.is_in_burst() {
             // Sent without asking: by a timer, or a fast retransmission.
@@ -795,10 +847,11 @@ impl Sender {
         }
     }
 
-    /// RFC 5681 section 4.1 as Linux does it (`tcp_cwnd_restart`): the window halves for each RTO of idleness, down to the
-    /// initial window.
+    /// RFC 5681 section 4.1 as Linux does it (`tcp_slow_start_after_idle_check`, `tcp_cwnd_restart`): the window halves
+    /// for each RTO of idleness, down to the initial window. Asked where the application writes, and where the receiver
+    /// changes its window.
     fn restart_after_idle(&mut self, now: Time) {
-        if !self.options.idle_restart || self.board.segments() > 0 || !self.has_unsent() || self.board.next() == 0 {
+        if !self.options.idle_restart || self.board.segments() > 0 || self.board.next() == 0 {
             return;
         }
         let idle = now.since(self.last_sent_at);
@@ -807,22 +860,26 @@ impl Sender {
             return;
         }
         let floor = self.options.initial_window.min(self.decision.cwnd);
-        let halvings = (idle.as_ps() / rto.as_ps()).min(63);
+        // An RTO of idleness is free.
+        let halvings = ((idle.as_ps() - 1) / rto.as_ps()).min(63);
         let window = (self.decision.cwnd >> halvings).max(floor) / self.options.mss * self.options.mss;
         self.cc.on_idle_restart(window.max(self.options.mss), now);
         self.decision = self.cc.decision();
-        self.last_sent_at = now;
     }
 
-    fn note_usage(&mut self, limit: Limit) {
+    /// Linux's `tcp_cwnd_validate`: asked where new data was waiting.
+    fn note_usage(&mut self, limit: Limit, has_sent: bool) {
+        let cwnd = self.cwnd();
         // A full window counts as used, even if the application has no more to send.
-        let is_cwnd_limited = limit == Limit::Cwnd || self.board.inflight() + self.options.mss > self.decision.cwnd;
-        let outstanding = self.board.outstanding();
-        let usage = &mut self.usage;
-        if self.board.una() >= usage.until || is_cwnd_limited || (!usage.is_cwnd_limited && outstanding > usage.max_outstanding) {
-            usage.is_cwnd_limited = is_cwnd_limited;
-            usage.max_outstanding = outstanding;
-            usage.until = self.board.next();
+        let is_cwnd_limited = limit == Limit::Cwnd || self.board.inflight() + self.options.mss > cwnd;
+        if has_sent || is_cwnd_limited && self.has_unsent() {
+            let outstanding = self.board.outstanding();
+            let usage = &mut self.usage;
+            if self.board.una() >= usage.until || is_cwnd_limited || (!usage.is_cwnd_limited && outstanding > usage.max_outstanding) {
+                usage.is_cwnd_limited = is_cwnd_limited;
+                usage.max_outstanding = outstanding;
+                usage.until = self.board.next();
+            }
         }
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
     }

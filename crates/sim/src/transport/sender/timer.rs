@@ -7,12 +7,12 @@ use super::{Limit, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
-use crate::transport::recovery::{CaState, Undo};
+use crate::transport::recovery::{CaState, StillOut, Undo};
 
 /// RFC 8985 section 7.2, `TLP.max_ack_delay`: what a receiver may add when a single segment is out (Linux: 200 ms).
 const MAX_ACK_DELAY: Duration = Duration::from_millis(200);
-/// What Linux adds to the probe's timeout for more than one segment (`TCP_TIMEOUT_MIN_US`).
-const MIN_TIMEOUT: Duration = Duration::from_millis(2);
+/// What Linux adds to the probe's timeout for more than one segment, and to the reordering timer (`TCP_TIMEOUT_MIN_US`).
+pub(super) const MIN_TIMEOUT: Duration = Duration::from_millis(2);
 /// RFC 8985 section 7.2: the probe's timeout before the first RTT sample.
 const INITIAL_PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -101,16 +101,11 @@ impl Sender {
             return;
         }
         self.stats.timeouts += 1;
-        // RFC 5681: ssthresh is held for a segment that has timed out before.
-        if self.has_timed_out {
-            self.mark_all_lost(now);
-            self.frto = false;
-        } else {
-            // An original that arrives while losses are being repaired would prove nothing (Linux's tcp_enter_loss).
-            let may_be_spurious = self.ca < CaState::Recovery;
-            self.enter_loss(Signal::Rto, now);
-            self.frto = self.options.frto && may_be_spurious;
-        }
+        // RFC 5682 section 3.1 step 1, and Linux's tcp_enter_loss: an original that arrives while losses are being
+        // repaired would prove nothing, unless the same segment has timed out before.
+        let may_be_spurious = self.ca < CaState::Recovery || self.has_timed_out;
+        self.enter_loss(Signal::Rto, now);
+        self.frto = self.options.frto && may_be_spurious;
         self.has_timed_out = true;
         self.rtt.back_off();
         self.rto_at = now.saturating_add(self.rto());
@@ -119,43 +114,76 @@ impl Sender {
         }
     }
 
-    /// Everything out counts as lost, and the window starts again from the algorithm's answer.
+    /// What is out counts as lost, and the window starts again from one segment more than is still in flight.
+    /// The threshold is reduced once per window (Linux's `tcp_enter_loss`; RFC 5681 section 3.1, equation 4).
     pub(super) fn enter_loss(&mut self, signal: Signal, now: Time) {
         let inflight = self.board.inflight();
-        self.undo = Some(Box::new(self.begin_undo()));
+        let is_new_window =
+            self.ca <= CaState::Disorder || self.recovery_point <= self.board.una() || self.ca == CaState::Loss && !self.has_timed_out;
         self.mark_all_lost(now);
-        self.congest(signal, inflight, 0, now);
+        if is_new_window {
+            self.undo = Some(Box::new(self.begin_undo(true)));
+            self.congest(signal, inflight, 0, now);
+        } else {
+            let event = self.event(signal, inflight, 0, now);
+            self.cc.on_repeated_timeout(&event, &mut self.rng);
+        }
+        self.cc.on_loss_window(self.board.inflight() + self.options.mss, now);
+        self.decision = self.cc.decision();
         self.ca = CaState::Loss;
         self.prr = None;
         self.probe_end = 0;
         self.probe_at = Time::MAX;
         self.reorder_at = Time::MAX;
         self.recovery_point = self.board.next();
+        self.queue_cwr();
     }
 
-    /// What a spurious episode that begins now would put back.
-    pub(super) fn begin_undo(&self) -> Undo {
+    /// What a spurious episode that begins now would put back; `restores`: the window too.
+    pub(super) fn begin_undo(&self, restores: bool) -> Undo {
         let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
-        let out = (count > 0).then_some((count, self.retransmitting_since));
-        Undo::new(self.cc.clone(), self.board.una(), out)
+        let is_probing = self.probe_end > 0 && self.probe_repeats;
+        let out = StillOut {
+            count: count.saturating_add(u32::from(is_probing)),
+            since: (count > 0).then_some(self.retransmitting_since),
+        };
+        Undo::new(restores, self.board.una(), out)
     }
 
+    /// Marks what a timeout makes of the segments that are out. The first is lost whatever RACK thinks of it.
     fn mark_all_lost(&mut self, now: Time) {
         self.dupacks = 0;
         if !self.options.has_sack {
             self.board.emulate_sacked(0);
         }
-        if let (Some(first), Some(last)) = (self.board.first_number(), self.board.last_number()) {
-            for number in first..=last {
+        let (Some(first), Some(last)) = (self.board.first_number(), self.board.last_number()) else {
+            return;
+        };
+        // RFC 2018 section 8: what the receiver had and did not acknowledge, it has dropped.
+        let reneges = self.board.get(first).is_sacked();
+        if reneges {
+            self.board.forget_sacked();
+        }
+        for number in first..=last {
+            let is_young = || self.detector.spares(self.board.get(number).sent_at, now);
+            if number == first || reneges || !is_young() {
                 self.lose(number, now);
             }
         }
-        self.detector.on_timeout(&self.board);
+        self.detector
+            .on_timeout(&self.board, self.options.mss, self.ca <= CaState::Disorder);
     }
 
     /// Tells the algorithm of congestion and reads its answer.
     pub(super) fn congest(&mut self, signal: Signal, inflight: u64, newly_lost: u64, now: Time) {
-        let event = CongestionEvent {
+        let event = self.event(signal, inflight, newly_lost, now);
+        self.cc.on_congestion(&event, &mut self.rng);
+        self.decision = self.cc.decision();
+        self.queue_cwr();
+    }
+
+    fn event(&self, signal: Signal, inflight: u64, newly_lost: u64, now: Time) -> CongestionEvent {
+        CongestionEvent {
             signal,
             now,
             inflight,
@@ -163,12 +191,12 @@ impl Sender {
             srtt: self.rtt.srtt(),
             min_rtt: self.rtt.min_rtt(),
             delivered: self.rate.delivered,
-        };
-        self.cc.on_congestion(&event, &mut self.rng);
-        self.decision = self.cc.decision();
-        // RFC 3168 section 6.1.2: a reduction for any reason answers the marks of its window.
+        }
+    }
+
+    /// RFC 3168 section 6.1.2: a reduction for any reason answers the marks of its window.
+    fn queue_cwr(&mut self) {
         self.send_cwr = self.options.ecn == EcnMode::Classic;
-        self.ecn_point = self.board.next() + 1;
     }
 
     /// RFC 8985 section 7.2, with Linux's conditions: SACK, nothing wrong, one probe at a time.
@@ -196,7 +224,7 @@ impl Sender {
         if let Some((payload, fin)) = new {
             self.send_new(payload, fin, now, wire);
         } else {
-            self.retransmit(last, now, wire);
+            self.repeat(last, now, wire);
         }
         self.probe_end = self.board.next();
         self.probe_repeats = new.is_none();
