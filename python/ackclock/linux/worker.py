@@ -1,9 +1,9 @@
 """The child process that works on the kernel: ``python -P -m ackclock.linux.worker``, then ``--measure``, ``--random`` PLAN or a FOLDER.
 
-It says on standard output what it is about, a JSON object per line. ``--measure`` answers with the most packets/s that the machine carries.
-``--random`` plays random scripts (PLAN is a file of JSON) and answers with their report. With a FOLDER it reads plan.json, scenario.toml and
-record.json there, and leaves its results in FOLDER/result. Entering namespaces needs a process of one thread, so that everything that starts
-threads is imported afterwards.
+It says on standard output what it is about, a JSON object per line. ``--measure`` answers with the most packets/s that the
+machine carries. ``--random`` plays random scripts (PLAN is a file of JSON) and answers with their report. With a FOLDER it reads
+plan.json, scenario.toml and record.json there, and leaves its results in FOLDER/result. Entering namespaces needs a process of
+one thread, so that everything that starts threads is imported afterwards.
 """
 
 from __future__ import annotations
