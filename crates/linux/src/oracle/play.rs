@@ -67,6 +67,18 @@ pub struct Trace {
     pub disturbed: Option<String>,
 }
 
+impl Trace {
+    /// When the SYN left, ns: what the kernel measured tells it better than when we read the SYN.
+    #[must_use]
+    pub fn syn_sent_ns(&self) -> u64 {
+        let measured = self.entries.iter().find_map(|entry| match entry {
+            Entry::State { state, .. } => Some(u64::from(state.rtt) * 1000),
+            _ => None,
+        });
+        measured.map_or(self.syn_ns, |rtt| self.open_ns.saturating_sub(rtt))
+    }
+}
+
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -69,6 +69,13 @@ impl Detector {
         }
     }
 
+    /// The SACK blocks of an ACK are taken in, or what it acknowledges cumulatively.
+    pub fn settle_order(&mut self) {
+        if let Self::Rack(rack) = self {
+            rack.settle_order();
+        }
+    }
+
     /// All of an ACK that has SACK blocks is taken in.
     pub fn on_blocks(&mut self) {
         if let Self::Rack(rack) = self {
@@ -236,6 +243,8 @@ pub struct Rack {
     fack: u64,
     /// `fack` before the blocks of the current ACK: what an ACK acknowledges cumulatively came before what it SACKs.
     prior_fack: u64,
+    /// Lowest byte of the segments of this ACK that were sent once and delivered below `fack`; `u64::MAX`: none.
+    reordered_from: u64,
     reordering_seen: bool,
     /// Linux's `reordering`: segments by which the network reordered at most.
     degree: u32,
@@ -263,6 +272,7 @@ impl Rack {
             rtt: Duration::ZERO,
             fack: 0,
             prior_fack: 0,
+            reordered_from: u64::MAX,
             reordering_seen: false,
             degree: DUP_THRESHOLD,
             dsack_seen: false,
@@ -285,11 +295,20 @@ impl Rack {
     /// Step 3 of section 6.2: a segment sent once that was delivered below `fack` was reordered.
     #[inline]
     fn see_order(&mut self, segment: &Segment, fack: u64) {
-        let end = segment.end();
-        if end < fack && !segment.was_retransmitted() {
-            self.on_reordering(fack - end);
+        if segment.seq < fack && !segment.was_retransmitted() {
+            self.reordered_from = self.reordered_from.min(segment.seq);
         }
-        self.fack = self.fack.max(end);
+        self.fack = self.fack.max(segment.end());
+    }
+
+    /// Linux's `tcp_check_sack_reordering`: the degree is measured from the lowest of the segments that came late to all
+    /// that has arrived by now.
+    #[inline]
+    fn settle_order(&mut self) {
+        if self.reordered_from < self.fack {
+            self.on_reordering(self.fack - self.reordered_from);
+        }
+        self.reordered_from = u64::MAX;
     }
 
     /// Steps 1 and 2.

@@ -188,6 +188,11 @@ impl Sender {
         if packet.ack > self.board.next() {
             return;
         }
+        // RFC 5961 section 5.2, and the end of Linux's tcp_ack: of an ACK that is older than one before only the blocks count.
+        let is_old = packet.ack < self.board.una();
+        if is_old && (packet.sack_count == 0 || !self.options.has_sack) && !packet.has(flags::FIN) {
+            return;
+        }
         let prior_inflight = self.board.inflight();
         let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
@@ -209,8 +214,10 @@ impl Sender {
         } else {
             self.react(packet, &news, prior_inflight, now)
         };
-        self.conserve(&news, found);
-        self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
+        if !is_old {
+            self.conserve(&news, found);
+            self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
+        }
         self.rearm(&news, found, now);
         if reneges {
             // The receiver may still say that it has these segments (Linux's tcp_check_sack_reneging).
@@ -280,6 +287,7 @@ impl Sender {
         };
         if has_blocks {
             self.take_in_sacks(packet, news, &context);
+            self.detector.settle_order();
         }
         if packet.ack > una {
             let (board, mut books) = self.books();
@@ -299,6 +307,7 @@ impl Sender {
                     .detector
                     .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment));
             });
+            self.detector.settle_order();
             if let Some(echo) = context.echo {
                 news.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
             }
@@ -740,6 +749,7 @@ impl Sender {
                 self.cc.on_spurious(now);
             }
             self.decision = self.cc.decision();
+            self.usage.noted_at = now;
             self.stats.undos += 1;
         }
         self.ca = CaState::Open;
@@ -757,6 +767,7 @@ impl Sender {
         }
         self.cc.on_recovery_exit(now);
         self.decision = self.cc.decision();
+        self.usage.noted_at = now;
     }
 
     /// RFC 3168 section 6.1.2: once per window, as for a loss but with nothing to retransmit.
@@ -781,7 +792,8 @@ impl Sender {
     fn is_marked(&self, packet: &Packet, news: &News) -> bool {
         match self.options.ecn {
             EcnMode::Off => false,
-            EcnMode::Classic => packet.has(flags::ECE),
+            // An old ACK's echo is of marks that were answered.
+            EcnMode::Classic => packet.has(flags::ECE) && packet.ack >= self.board.una(),
             EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
         }
     }
@@ -825,6 +837,9 @@ impl Sender {
             is_cwnd_limited: self.is_cwnd_limited(),
             in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !self.may_grow(news),
         };
+        if !ack.in_recovery {
+            self.usage.noted_at = now;
+        }
         self.cc.on_ack(&ack, &mut self.rng);
         if self.options.owns_window && self.cc.limits_itself() {
             self.rate.mark_app_limited(inflight);

@@ -129,6 +129,7 @@ impl Sender {
             self.cc.on_repeated_timeout(&event, &mut self.rng);
         }
         self.cc.on_loss_window(self.board.inflight() + self.options.mss, now);
+        self.usage.noted_at = now;
         self.decision = self.cc.decision();
         self.ca = CaState::Loss;
         self.prr = None;
