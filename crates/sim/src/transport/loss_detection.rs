@@ -76,6 +76,15 @@ impl Detector {
         }
     }
 
+    /// An original below which everything had been acknowledged came late: its retransmission was needless (Linux's
+    /// `tcp_try_undo_partial`). `start`: its first byte.
+    pub fn on_late_original(&mut self, start: u64) {
+        if let Self::Rack(rack) = self {
+            rack.reordered_from = start;
+            rack.settle_order();
+        }
+    }
+
     /// All of an ACK that has SACK blocks is taken in.
     pub fn on_blocks(&mut self) {
         if let Self::Rack(rack) = self {

@@ -41,6 +41,8 @@ struct News {
     /// A segment from before the episode that was never retransmitted was delivered (F-RTO's evidence).
     delivered_original: bool,
     una_advanced: bool,
+    /// SND.UNA before the ACK.
+    prior_una: u64,
     dsack: bool,
     /// The duplicate that it reports is the tail loss probe.
     dsack_of_probe: bool,
@@ -193,7 +195,7 @@ impl Sender {
         if is_old && (packet.sack_count == 0 || !self.options.has_sack) && !packet.has(flags::FIN) {
             return;
         }
-        let prior_inflight = self.board.inflight();
+        let (prior_inflight, had_nothing_out) = (self.board.inflight(), self.board.segments() == 0);
         let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
         let mut news = News::default();
@@ -209,12 +211,13 @@ impl Sender {
         }
         self.settle_probe(packet, &news, now);
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
-        let found = if reneges {
+        // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
+        let found = if reneges || had_nothing_out && !news.dsack {
             Found::NOTHING
         } else {
             self.react(packet, &news, prior_inflight, now)
         };
-        if !is_old {
+        if !is_old && !had_nothing_out {
             self.conserve(&news, found);
             self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
         }
@@ -234,8 +237,12 @@ impl Sender {
             return;
         }
         if self.board.segments() == 0 {
-            // The answer to a window probe starts its timer anew (Linux's tcp_ack_probe).
+            // The answer to a window probe starts its timer anew; a window for all that waits ends the probing (Linux's
+            // tcp_ack_probe).
             self.persist_at = Time::MAX;
+            if self.has_room_for_next() {
+                self.persist_backoff = 0;
+            }
         }
         self.pump(now, wire);
     }
@@ -274,6 +281,7 @@ impl Sender {
     #[inline]
     fn take_in(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let una = self.board.una();
+        news.prior_una = una;
         let has_blocks = packet.sack_count > 0 && self.options.has_sack;
         if has_blocks {
             self.take_in_dsack(packet, news);
@@ -454,6 +462,7 @@ impl Sender {
         };
         self.rtt
             .sample(smoothed, newest, &self.options.rto, self.board.una(), self.board.next());
+        self.persist_backoff = 0;
         // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
@@ -584,7 +593,10 @@ impl Sender {
                 self.keep_open();
             }
         }
-        self.on_ecn(packet, news, now);
+        // An ACK that takes a reaction back is looked at no further (Linux's tcp_fastretrans_alert).
+        if self.repair != Repair::Nothing {
+            self.on_ecn(packet, news, now);
+        }
     }
 
     /// Proportional rate reduction takes the ACK in.
@@ -644,7 +656,9 @@ impl Sender {
         let inflight = self.board.inflight();
         let mss = self.options.mss;
         let unit = if self.options.prr_of_cwnd { mss } else { 1 };
-        self.prr = Some(Box::new(Prr::new(base, self.decision.cwnd, mss, unit, inflight)));
+        // Linux's window stays what it was until an ACK delivers something; the RFC's allows one segment at once.
+        let window = if self.options.prr_of_cwnd { base } else { inflight + mss };
+        self.prr = Some(Box::new(Prr::new(base, self.decision.cwnd, mss, unit, window)));
     }
 
     /// Originals may arrive of what was sent again. While other retransmissions are out, those originals that are on the way
@@ -658,6 +672,7 @@ impl Sender {
                 self.detector.on_recovery_exit();
             }
         } else if news.una_advanced && self.was_spurious(packet) {
+            self.detector.on_late_original(news.prior_una);
             if self.board.retrans_bytes() == 0 {
                 self.board.unmark_all_lost();
                 self.take_back(now);
