@@ -220,6 +220,7 @@ struct Connection {
     stamp_offset: u32,
     syn_stamp: u32,
     sent: Transmissions,
+    sent_end: u64,
     next: usize,
     trace: Trace,
     touched: bool,
@@ -337,6 +338,7 @@ impl Player {
             stamp_offset: 0,
             syn_stamp: 0,
             sent: Transmissions::default(),
+            sent_end: 0,
             next: 0,
             trace: Trace::default(),
             touched: false,
@@ -458,9 +460,8 @@ impl Connection {
         let fin = seen.flags & flags::FIN != 0;
         let seq = u64::from(seen.seq.wrapping_sub(self.isn).wrapping_sub(1));
         let is_probe = seen.payload == 0 && !fin;
-        // The handshake's own ACK, and answers to what is out of the window.
-        let una = self.trace.entries.is_empty();
-        if is_probe && una {
+        // The handshake's own ACK, and answers to an ACK of what was not sent; a probe's number lies below what was sent.
+        if is_probe && seq >= self.sent_end && seq < u64::from(u32::MAX) {
             return None;
         }
         let mut at_ns = now;
@@ -479,6 +480,9 @@ impl Connection {
                 Entry::Sent { at_ns, .. } | Entry::Event { at_ns, .. } | Entry::State { at_ns, .. } => *at_ns,
             });
             at_ns = at_ns.max(last);
+        }
+        if !is_probe {
+            self.sent_end = self.sent_end.max(seq + u64::from(seen.payload) + u64::from(fin));
         }
         // Segments of the size that the handshake agreed on, as the device would cut them.
         let (mut from, end) = (seq, seq + u64::from(seen.payload));

@@ -272,7 +272,17 @@ impl<'a> Replay<'a> {
         let Some(ours) = self.bench.next_sent() else {
             let due = self.bench.deadline();
             let due = if due == Time::MAX { "never".into() } else { format!("at {:.3} ms", self.ms(due)) };
-            let detail = format!("the kernel sent {}, ours nothing (its next timer is due {due})", words(kernel, is_again));
+            let info = self.bench.info();
+            let detail = format!(
+                "the kernel sent {}, ours nothing: {} cwnd {} out {} sacked {} lost {} retrans {}, the next timer is due {due}",
+                words(kernel, is_again),
+                CA_STATES[info.ca_state as usize],
+                info.snd_cwnd,
+                info.unacked,
+                info.sacked,
+                info.lost,
+                info.retrans
+            );
             return Err(self.difference(if is_again { "missing retransmission" } else { "missing segment" }, kernel.at, detail));
         };
         if (ours.seq, ours.payload, ours.fin) != (kernel.seq, kernel.payload, kernel.fin) {

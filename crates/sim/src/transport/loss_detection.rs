@@ -101,6 +101,15 @@ impl Detector {
         }
     }
 
+    /// Whether an ACK gives reason to look for losses: RACK's rule is asked where something was delivered, and by its timer.
+    #[inline]
+    pub fn has_news(&mut self) -> bool {
+        match self {
+            Self::Rack(rack) => core::mem::take(&mut rack.has_advanced),
+            Self::Dupack | Self::Sack(_) => true,
+        }
+    }
+
     /// Whether [`Detector::detect`] would find nothing: the common case, in which all that is out was sent after the newest delivery.
     #[must_use]
     #[inline]
@@ -254,6 +263,8 @@ pub struct Rack {
     prior_fack: u64,
     /// Lowest byte of the segments of this ACK that were sent once and delivered below `fack`; `u64::MAX`: none.
     reordered_from: u64,
+    /// An ACK delivered something since losses were looked for (Linux's `rack.advanced`).
+    has_advanced: bool,
     reordering_seen: bool,
     /// Linux's `reordering`: segments by which the network reordered at most.
     degree: u32,
@@ -282,6 +293,7 @@ impl Rack {
             fack: 0,
             prior_fack: 0,
             reordered_from: u64::MAX,
+            has_advanced: false,
             reordering_seen: false,
             degree: DUP_THRESHOLD,
             dsack_seen: false,
@@ -328,6 +340,7 @@ impl Rack {
             // The ACK is of the original: it says nothing of when the retransmission was delivered.
             return;
         }
+        self.has_advanced = true;
         self.rtt = rtt;
         let end = segment.end();
         if Self::is_after(segment.sent_at, end, self.sent_at, self.end) {

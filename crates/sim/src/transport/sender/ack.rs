@@ -114,6 +114,8 @@ pub(super) struct Found {
     pub lost: u64,
     /// A retransmission is among it.
     pub has_retransmission: bool,
+    /// Losses were looked for.
+    pub has_looked: bool,
     /// When to look again without an ACK.
     pub again_after: Option<Duration>,
 }
@@ -121,6 +123,7 @@ pub(super) struct Found {
 impl Found {
     const NOTHING: Self = Self {
         lost: 0,
+        has_looked: false,
         has_retransmission: false,
         again_after: None,
     };
@@ -251,8 +254,15 @@ impl Sender {
     #[inline]
     fn react(&mut self, packet: &Packet, news: &News, prior_inflight: u64, now: Time) -> Found {
         self.repair = self.settle_episode(packet, news, now);
-        let looks = self.repair != Repair::Nothing && !self.detector.is_calm(&self.board);
-        let found = if looks { self.detect_losses(now) } else { Found::NOTHING };
+        let has_looked = self.repair != Repair::Nothing && self.detector.has_news();
+        let found = if has_looked && !self.detector.is_calm(&self.board) {
+            self.detect_losses(now)
+        } else {
+            Found {
+                has_looked,
+                ..Found::NOTHING
+            }
+        };
         self.run_episode(packet, news, found, prior_inflight, now);
         found
     }
@@ -512,6 +522,7 @@ impl Sender {
         });
         Found {
             lost: rate.lost - before,
+            has_looked: true,
             has_retransmission,
             again_after,
         }
@@ -879,7 +890,9 @@ impl Sender {
 
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
     fn rearm(&mut self, news: &News, found: Found, now: Time) {
-        self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
+        if found.has_looked || news.una_advanced {
+            self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
+        }
         if self.board.segments() == 0 {
             self.rto_at = Time::MAX;
             self.probe_at = Time::MAX;
