@@ -205,6 +205,10 @@ struct Usage {
     max_outstanding: u64,
     /// The verdict holds until this is acknowledged.
     until: u64,
+    /// The most that was out since the window was last full, or reduced for not being used (Linux's `snd_cwnd_used`).
+    used: u64,
+    /// When the window was last full, changed or confirmed by an ACK (Linux's `snd_cwnd_stamp`).
+    noted_at: Time,
 }
 
 /// What the answer to an ACK repairs.
@@ -549,7 +553,7 @@ impl Sender {
         {
             monitor.note_limited();
         }
-        self.note_usage(limit, has_sent);
+        self.note_usage(limit, has_sent, now);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
     }
@@ -557,14 +561,25 @@ impl Sender {
     /// Sends until something forbids it, which is returned.
     #[inline]
     fn send_all(&mut self, now: Time, wire: &mut impl Wire) -> Limit {
+        let mut is_repairing = false;
         loop {
             if let Some(number) = self.next_lost() {
+                is_repairing = true;
+                // Linux's __tcp_retransmit_skb: beyond a window that has shrunk only the first segment is sent again.
+                let is_beyond = self.board.get(number).seq >= self.peer_edge;
+                if is_beyond && self.board.first_number() != Some(number) {
+                    return Limit::ReceiveWindow;
+                }
                 let size = self.board.weight(u64::from(self.board.get(number).len));
                 if let Err(limit) = self.may_send(size, false, now) {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
             } else {
+                if core::mem::take(&mut is_repairing) {
+                    // The host hands new data over by itself.
+                    self.pacer.end_burst();
+                }
                 let (payload, fin) = match self.next_segment(now) {
                     Ok(segment) => segment,
                     Err(limit) => return limit,
@@ -632,9 +647,22 @@ impl Sender {
         }
         let payload = left.min(self.options.mss);
         if next + payload > self.peer_edge {
-            return Err(Limit::ReceiveWindow);
+            let room = self.peer_edge.saturating_sub(next);
+            // What the window has room for goes with the full segments before it (Linux's tcp_mss_split_point).
+            return if room > 0 && self.is_behind_full_segment(now) {
+                Ok((room, false))
+            } else {
+                Err(Limit::ReceiveWindow)
+            };
         }
         Ok((payload, self.written.closed && payload == left))
+    }
+
+    /// Whether the host is handing over a burst whose last segment was new and full.
+    fn is_behind_full_segment(&self, now: Time) -> bool {
+        let last = self.board.last_number().map(|number| self.board.get(number));
+        let is_full = |segment: &Segment| segment.sent_at == now && u64::from(segment.len) == self.options.mss;
+        self.options.tso_defer && self.pacer.is_in_burst() && last.is_some_and(is_full)
     }
 
     fn poll_app(&mut self, now: Time) {
@@ -865,10 +893,11 @@ impl Sender {
         let window = (self.decision.cwnd >> halvings).max(floor) / self.options.mss * self.options.mss;
         self.cc.on_idle_restart(window.max(self.options.mss), now);
         self.decision = self.cc.decision();
+        (self.usage.used, self.usage.noted_at) = (0, now);
     }
 
     /// Linux's `tcp_cwnd_validate`: asked where new data was waiting.
-    fn note_usage(&mut self, limit: Limit, has_sent: bool) {
+    fn note_usage(&mut self, limit: Limit, has_sent: bool, now: Time) {
         let cwnd = self.cwnd();
         // A full window counts as used, even if the application has no more to send.
         let is_cwnd_limited = limit == Limit::Cwnd || self.board.inflight() + self.options.mss > cwnd;
@@ -880,8 +909,32 @@ impl Sender {
                 usage.max_outstanding = outstanding;
                 usage.until = self.board.next();
             }
+            self.note_starving(outstanding, now);
         }
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
+    }
+
+    /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
+    /// Linux's `tcp_cwnd_application_limited`).
+    fn note_starving(&mut self, outstanding: u64, now: Time) {
+        if self.is_cwnd_limited() {
+            (self.usage.used, self.usage.noted_at) = (0, now);
+            return;
+        }
+        self.usage.used = self.usage.used.max(outstanding);
+        if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
+            return;
+        }
+        let used = self.usage.used.max(self.options.initial_window);
+        if self.ca == CaState::Open && used < self.decision.cwnd {
+            let window = (self.decision.cwnd + used) / 2 / self.options.mss * self.options.mss;
+            self.cc.on_idle_restart(window, now);
+            self.decision = self.cc.decision();
+        }
+        if self.ca == CaState::Open {
+            self.usage.used = 0;
+        }
+        self.usage.noted_at = now;
     }
 
     /// Linux's `tcp_is_cwnd_limited`: in slow start, which is the windowed algorithms', the window may grow to twice what was in use.

@@ -9,6 +9,8 @@ use crate::packet::flags;
 use crate::plan::EcnMode;
 use crate::transport::recovery::{CaState, StillOut, Undo};
 
+/// The largest segment that a Linux host hands over at once, bytes.
+const HOST_SEGMENT: u64 = 65_215;
 /// RFC 8985 section 7.2, `TLP.max_ack_delay`: what a receiver may add when a single segment is out (Linux: 200 ms).
 const MAX_ACK_DELAY: Duration = Duration::from_millis(200);
 /// What Linux adds to the probe's timeout for more than one segment, and to the reordering timer (`TCP_TIMEOUT_MIN_US`).
@@ -129,6 +131,7 @@ impl Sender {
             self.cc.on_repeated_timeout(&event, &mut self.rng);
         }
         self.cc.on_loss_window(self.board.inflight() + self.options.mss, now);
+        self.usage.noted_at = now;
         self.decision = self.cc.decision();
         self.ca = CaState::Loss;
         self.prr = None;
@@ -262,13 +265,16 @@ impl Sender {
         }
     }
 
+    /// Whether the receiver's window has room for what the host would hand over next: all that the application has written,
+    /// as far as one host segment holds it.
+    pub(super) fn has_room_for_next(&self) -> bool {
+        self.written.bytes.min(self.board.next() + HOST_SEGMENT) <= self.peer_edge
+    }
+
     /// RFC 9293 section 3.8.6.1: asks for the window again while it is shut and nothing is out.
     pub(super) fn arm_persist(&mut self, limit: Limit, now: Time) {
         if limit != Limit::ReceiveWindow || self.board.segments() > 0 {
             self.persist_at = Time::MAX;
-            if limit != Limit::ReceiveWindow {
-                self.persist_backoff = 0;
-            }
         } else if self.persist_at == Time::MAX {
             let interval = self.rto().saturating_mul(1 << self.persist_backoff.min(30));
             self.persist_at = now.saturating_add(interval.min(self.options.rto.max));
