@@ -650,7 +650,8 @@ impl Sender {
         self.frto = false;
         self.partial_acked = false;
         if !is_reducing {
-            self.must_retransmit = true;
+            // PRR makes room for a segment by itself, until one has left.
+            self.must_retransmit = !self.options.prr;
             self.recovery_point = self.board.next();
         }
         self.probe_end = 0;

@@ -224,6 +224,8 @@ impl Sender {
             // Where the RTO comes first, the probe takes its place.
             due = due.min(rto_due);
         }
+        // Linux has one timer: the probe's takes the place of RACK's, which CWR may have set.
+        self.reorder_at = Time::MAX;
         if self.probe_end > 0 {
             // The probe's timer runs in the place of the RTO even so, and hands over to it.
             self.rto_at = due.max(first_due);
