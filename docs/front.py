@@ -52,7 +52,10 @@ def ours(results: Results) -> list[Point]:
 def ns2() -> list[Point]:
     """The same of ns-2's recorded runs, paired by seed."""
     points = json.loads(RECORDED.read_text(encoding="utf-8"))["points"]
-    drops = {cc: {one["connections"]: one["drops"] for one in points if (one["cc"], one["stagger"]) == (cc, STAGGER)} for cc in ("reno", "cos+reno")}
+    drops = {
+        cc: {one["connections"]: one["drops"] for one in points if (one["cc"], one["stagger"]) == (cc, STAGGER)}
+        for cc in ("reno", "cos+reno")
+    }
     connections = sorted(drops["reno"])
     found = differences([(drops["cos+reno"][n], drops["reno"][n]) for n in connections], confidence_of(len(connections)))
     means = [sum(drops["reno"][n]) / len(drops["reno"][n]) for n in connections]
@@ -87,7 +90,9 @@ def draw(results: Results) -> PaperFigure:
         axes.set_yticks([-20, -10, 0, 10, 20], ["−20 %", "−10 %", "0", "+10 %", "+20 %"])
         axes.tick_params(labelsize=10.5)
         axes.set_xlabel("Connections that share a link of 1.5 Mbit/s and a buffer of 20 packets", fontsize=10.5)
-        axes.set_title("A paper's claim, run twice: does COS-Slow-Start lose fewer packets?", fontsize=13, weight="bold", loc="left", pad=24)
+        axes.set_title(
+            "A claim, in two simulators: does COS-Slow-Start lose fewer packets?", fontsize=13, weight="bold", loc="left", pad=24
+        )
         subtitle = f"Change of lost packets against Reno, paired by seed; {SEEDS} seeds, 95 % intervals over all settings together"
         axes.text(0.0, 1.03, subtitle, transform=axes.transAxes, fontsize=10, color=GREY)
         return figure

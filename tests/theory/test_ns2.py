@@ -43,11 +43,13 @@ def theirs(cc: str, stagger: float, n: int) -> dict[str, Any]:
 @pytest.mark.parametrize("n", CONNECTIONS)
 def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
     found, recorded = (estimate(each["drops"]) for each in (ours("reno", stagger, n), theirs("reno", stagger, n)))
-    assert found.mean is not None and recorded.mean is not None
+    assert found.mean is not None
+    assert recorded.mean is not None
     if recorded.low is None or found.low is None:  # each run the same
         assert found.mean == recorded.mean
         return
-    assert found.high is not None and recorded.high is not None
+    assert found.high is not None
+    assert recorded.high is not None
     slack = FRACTIONS * recorded.mean
     assert found.low <= recorded.high + slack and recorded.low <= found.high + slack, (found, recorded)
 
@@ -57,7 +59,8 @@ def test_timeouts_and_retransmissions_are_too(n: int) -> None:
     """Before profile classic had ns-2's timing and loss rules there were 30 % fewer of both."""
     for name in ("timeouts", "again"):
         found, recorded = (estimate(each[name]).mean for each in (ours("reno", 1.0, n), theirs("reno", 1.0, n)))
-        assert found is not None and recorded is not None
+        assert found is not None
+        assert recorded is not None
         assert found == pytest.approx(recorded, rel=0.15), name
 
 
@@ -67,7 +70,8 @@ def test_what_cos_changes_is_what_it_changes_there(n: int) -> None:
     for of in (ours, theirs):
         reno, cos = (of(cc, 1.0, n)["drops"] for cc in ("reno", "cos+reno"))
         found, mean = difference(cos, reno), sum(reno) / len(reno)
-        assert found.low is not None and found.high is not None
+        assert found.low is not None
+        assert found.high is not None
         changes.append((found.low / mean, found.high / mean))
     (low, high), (their_low, their_high) = changes
     assert low <= their_high and their_low <= high, changes

@@ -41,7 +41,12 @@ def main() -> None:
     with ThreadPoolExecutor(given.jobs) as pool:
         runs = [[pool.submit(measure, variants[cc], stagger, n, seed) for seed in SEEDS] for cc, stagger, n in settings]
         points = [
-            {"cc": cc, "stagger": stagger, "connections": n, **{key: [run.result()[key] for run in seeds] for key in ("drops", "timeouts", "again")}}
+            {
+                "cc": cc,
+                "stagger": stagger,
+                "connections": n,
+                **{key: [run.result()[key] for run in seeds] for key in ("drops", "timeouts", "again")},
+            }
             for (cc, stagger, n), seeds in zip(settings, runs, strict=True)
         ]
     lines = ",\n    ".join(json.dumps(point) for point in points)
