@@ -17,7 +17,7 @@ SEEDS = range(1, 9)
 STAGGERS = (0.1, 1.0, 10.0)
 CONNECTIONS = (1, 5, 10, 20, 40, 80, 100)
 # ns-2's windows have fractions: it grows by 1/cwnd per ACK, not by a packet per cwnd ACKs, and halves to 2.5 or 1.6
-# packets. docs/transport.md names it. Where a window is two or three packets it loses up to so much more than ours.
+# packets. docs/transport/README.md names it. Where a window is two or three packets it loses up to so much more than ours.
 FRACTIONS = 0.02
 
 
@@ -51,7 +51,8 @@ def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
     assert found.high is not None
     assert recorded.high is not None
     slack = FRACTIONS * recorded.mean
-    assert found.low <= recorded.high + slack and recorded.low <= found.high + slack, (found, recorded)
+    gap = max(found.low - recorded.high, recorded.low - found.high)
+    assert gap <= slack, (found, recorded)
 
 
 @pytest.mark.parametrize("n", [20, 40, 80])
@@ -74,5 +75,5 @@ def test_what_cos_changes_is_what_it_changes_there(n: int) -> None:
         assert found.high is not None
         changes.append((found.low / mean, found.high / mean))
     (low, high), (their_low, their_high) = changes
-    assert low <= their_high and their_low <= high, changes
+    assert max(low - their_high, their_low - high) <= 0.0, changes
     assert max(abs(low), abs(high)) < 0.15, "and neither interval is wide enough to say nothing"

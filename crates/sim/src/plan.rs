@@ -21,6 +21,9 @@ use crate::udp::StreamPlan;
 pub struct Plan {
     /// Seed of every named random stream.
     pub seed: u64,
+    /// Flows and sessions of one start time start in an order that the seed draws; otherwise in that of the plan.
+    #[serde(default)]
+    pub draws_start_order: bool,
     /// The run ends here, or when every flow has finished, ps.
     pub duration_ps: u64,
     /// Metrics count from here, ps.
@@ -436,7 +439,7 @@ pub enum RttTiming {
     OnePerRtt,
 }
 
-/// Rules of a sender without SACK on which ns-2 and the RFCs differ; `docs/transport.md` lists them.
+/// Rules of a sender without SACK on which ns-2 and the RFCs differ; `docs/transport/README.md` lists them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LossRules {

@@ -89,6 +89,8 @@ struct Context {
     /// Echoed timestamp, if the connection has them.
     echo: Option<u32>,
     clock: TimestampClock,
+    /// Highest byte delivered before the ACK: what it acknowledges cumulatively came before what it SACKs.
+    fack: u64,
 }
 
 impl Context {
@@ -278,6 +280,7 @@ impl Sender {
             recovery_point: self.recovery_point,
             echo: self.options.timestamps.then_some(packet.ts_ecr),
             clock: self.options.clock,
+            fack: self.detector.fack(),
         };
         if has_blocks {
             self.take_in_sacks(packet, news, &context);
@@ -298,7 +301,7 @@ impl Sender {
                 news.segment(segment, weight, &context, &mut books);
                 books
                     .detector
-                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment), context.fack);
             });
             if let Some(echo) = context.echo {
                 news.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
@@ -307,9 +310,6 @@ impl Sender {
         if !self.options.has_sack && news.acked_retransmission {
             // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
             news.delivered_original = false;
-        }
-        if has_blocks {
-            self.detector.on_blocks();
         }
         if let Some(newest) = news.newest {
             self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
@@ -874,12 +874,15 @@ impl Sender {
             self.probe_at = Time::MAX;
             return;
         }
-        if (news.una_advanced || self.outlived_the_first(news)) && !self.is_impatient() {
+        let restarts = news.una_advanced || self.outlived_the_first(news);
+        if restarts && !self.is_impatient() {
             self.rto_at = now.saturating_add(self.rto());
             self.partial_acked = self.ca == CaState::Recovery;
         }
-        if news.una_advanced || self.ca > CaState::Open {
-            self.schedule_probe(now);
+        if restarts && found.again_after.is_none() {
+            self.schedule_probe(true, now);
+        } else if found.again_after.is_some() || !matches!(self.ca, CaState::Open | CaState::Cwr) {
+            self.probe_at = Time::MAX;
         }
     }
 
