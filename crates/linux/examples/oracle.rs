@@ -33,8 +33,17 @@ fn main() {
             result.cc, result.scripts, result.agreed, result.agreed_again, result.disturbed
         );
         for class in &result.classes {
-            println!("{:>6}  {}   {:?}", class.scripts, class.class, &class.numbers[..class.numbers.len().min(5)]);
-            println!("        {} events: {}", class.example.script.events.len(), class.example.difference.detail);
+            println!(
+                "{:>6}  {}   {:?}",
+                class.scripts,
+                class.class,
+                &class.numbers[..class.numbers.len().min(5)]
+            );
+            println!(
+                "        {} events: {}",
+                class.example.script.events.len(),
+                class.example.difference.detail
+            );
         }
         if let Ok(folder) = std::env::var("SAVE") {
             for class in &result.classes {

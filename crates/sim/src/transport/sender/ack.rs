@@ -211,6 +211,7 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
+        self.end_timing(now);
         if news.una_advanced {
             self.has_timed_out = false;
         }
@@ -470,12 +471,27 @@ impl Sender {
         } else {
             return None;
         };
+        if self.options.times_one {
+            self.rtt.record(newest);
+            return Some(newest);
+        }
         self.rtt
             .sample(smoothed, newest, &self.options.rto, self.board.una(), self.board.next());
         self.persist_backoff = 0;
         // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
+    }
+
+    /// The segment that is timed is acknowledged. One that a retransmission has overtaken is timed no
+    /// more (Karn); only a timed one ends the backing off.
+    fn end_timing(&mut self, now: Time) {
+        let (end, sent_at) = self.timed;
+        if end > 0 && self.board.una() >= end {
+            self.timed.0 = 0;
+            self.rtt.time_one(sent_at, now, self.options.rto.clock);
+            self.rtt.reset_backoff();
+        }
     }
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
@@ -537,9 +553,11 @@ impl Sender {
         }
     }
 
-    /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo.
+    /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo. ns-2's
+    /// `bugFix_` asks the same of Reno.
     fn may_fast_retransmit(&self) -> bool {
-        self.options.dupack_recovery == DupackRecovery::Reno || self.recovery_point == 0 || self.board.una() > self.recovery_point
+        let is_careless = self.options.dupack_recovery == DupackRecovery::Reno && !self.options.ns2_rules;
+        is_careless || self.recovery_point == 0 || self.board.una() > self.recovery_point
     }
 
     /// The reordering timer ran out: what RACK was waiting for is lost.
@@ -646,6 +664,7 @@ impl Sender {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
         self.stats.recoveries += 1;
+        self.timed.0 = 0;
         self.ca = CaState::Recovery;
         self.frto = false;
         self.partial_acked = false;
