@@ -198,6 +198,8 @@ def _sender(writer: _Writer) -> None:
     out = writer.put
     out(0, "socket(..., SOCK_STREAM, IPPROTO_TCP) = 3")
     out(0, f'setsockopt(3, SOL_TCP, TCP_CONGESTION, "{transcript.cc}", {len(transcript.cc)}) = 0')
+    # Our sender does not wait to fill a segment (Nagle's algorithm).
+    out(0, "setsockopt(3, SOL_TCP, TCP_NODELAY, [1], 4) = 0")
     if transcript.settings.get("pacing") == "cwnd":
         out(0, "setsockopt(3, SOL_SOCKET, SO_MAX_PACING_RATE, [2000000000], 4) = 0")
     out(0, "fcntl(3, F_GETFL) = 0x2 (flags O_RDWR)")
