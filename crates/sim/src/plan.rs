@@ -21,6 +21,9 @@ use crate::udp::StreamPlan;
 pub struct Plan {
     /// Seed of every named random stream.
     pub seed: u64,
+    /// Flows and sessions of one start time start in an order that the seed draws; otherwise in that of the plan.
+    #[serde(default)]
+    pub draws_start_order: bool,
     /// The run ends here, or when every flow has finished, ps.
     pub duration_ps: u64,
     /// Metrics count from here, ps.

@@ -160,6 +160,7 @@ fn plan(duration_ms: u64, app: AppPlan) -> LinuxPlan {
     LinuxPlan {
         plan: Plan {
             seed: 1,
+            draws_start_order: false,
             duration_ps: duration_ms * MILLISECOND,
             warmup_ps: 0,
             links: vec![link("there", Some(rate_bps), Some(bdp)), link("back", None, None)],

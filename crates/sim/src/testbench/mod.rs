@@ -144,7 +144,8 @@ impl Bench {
         }
     }
 
-    fn on_timer(&mut self, now: Time) {
+    /// Lets the host's timers that are due at `now` run out, as of `now`: later than they were due, where the host is to be late.
+    pub fn on_timer(&mut self, now: Time) {
         self.latest = self.latest.max(now);
         match &mut self.host {
             Host::Sender(sender) => sender.on_timer(now, &mut self.tape),

@@ -334,6 +334,7 @@ pub fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, durat
     }
     Plan {
         seed,
+        draws_start_order: false,
         duration_ps,
         warmup_ps,
         links,
