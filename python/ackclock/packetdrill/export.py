@@ -99,6 +99,7 @@ class _Writer:
         settings = self.transcript.settings
         self.mss = int(settings.get("mss", "1448").split()[0])
         self.stamps = settings.get("timestamps") != "false"
+        self.offered_mss = self.mss + (_TIMESTAMP_BYTES if self.stamps else 0)
         self.has_sack = settings.get("loss_detection") != "dupack"
         self.ecn = settings.get("ecn") == "classic"
         self.window = self.transcript.window
@@ -317,8 +318,7 @@ def _inject_syn_ack(writer: _Writer, at_us: int, segment: Segment | None = None)
     echo = writer.recent
     if segment is not None and segment.echo_us is not None:
         echo = writer.stamp(segment.echo_us)
-    mss = writer.mss + (_TIMESTAMP_BYTES if writer.stamps else 0)
-    options = writer.syn_options(at_us, echo, mss, writer.scale)
+    options = writer.syn_options(at_us, echo, writer.offered_mss, writer.scale)
     writer.put(at_us, f"< {'SE' if writer.ecn else 'S'}. 0:0(0) ack 1 win {min(window, _LARGEST_FIELD)}{options}")
 
 
@@ -410,7 +410,7 @@ def _receiver(writer: _Writer) -> None:
     out(0, "setsockopt(3, SOL_SOCKET, SO_REUSEADDR, [1], 4) = 0")
     out(0, "bind(3, ..., ...) = 0")
     out(0, "listen(3, 1) = 0")
-    out(0, f"< {'SEW' if writer.ecn else 'S'} 0:0(0) win 65535{writer.syn_options(0, 0, 1460, 7)}")
+    out(0, f"< {'SEW' if writer.ecn else 'S'} 0:0(0) win 65535{writer.syn_options(0, 0, writer.offered_mss, 7)}")
     out(0, f"> {'SE' if writer.ecn else 'S'}. 0:0(0) ack 1{writer.syn_options(0, writer.stamp(0), 1460, writer.own_scale)}")
     begin = transcript.handshake_us or 0
     out(begin, f"< . 1:1(0) ack 1 win 65535{writer.options(begin, writer.stamp(0))}")
@@ -429,6 +429,7 @@ def _receiver(writer: _Writer) -> None:
     held: set[tuple[int, int]] = set()
     following = 0
     base = writer.base + 1
+    acks = writer.base // writer.mss
     for step in transcript.steps:
         segment = step.segment
         at_us = step.at_us + writer.shift_us
@@ -450,5 +451,7 @@ def _receiver(writer: _Writer) -> None:
             options = writer.options(at_us, writer.stamp(0), [(start + base - 1, end + base - 1) for start, end in segment.sacks])
             out(at_us, f"> {flags} 1:1(0) ack {segment.end + base}{options}")
             echo = writer.stamp(at_us)
+            acks += 1
         elif step.action == "nothing":
-            out(at_us, "%{ assert tcpi_state == 1, tcpi_state }%")
+            # The answer to the SYN is not the socket's yet.
+            out(at_us, f"%{{ assert tcpi_segs_out == {acks}, tcpi_segs_out }}%")

@@ -114,6 +114,7 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
 }
 _DELAYED_ACK = "net.inet.tcp.delacktime"
 _PS_PER_MS = 10**9
+_RMEM_WORDS = 3
 _ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
 _SETTING = re.compile(r"(?P<key>(?:/proc/sys/)?net[./][\w./]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|\$\(\([^)]*\)\)|\S+)")
 _ROUTE = re.compile(r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock (?P<clamp>\d+))?$")
@@ -166,6 +167,9 @@ def _command(host: Host, command: str, folder: Path) -> Host:
 
 def _sysctl(host: Host, key: str, value: str) -> Host:
     key = key.removeprefix("/proc/sys/").replace("/", ".")
+    if key == "net.ipv4.tcp_rmem" and len(words := value.split()) == _RMEM_WORDS and words[1] == words[2]:
+        # Nothing is left to tune.
+        return host.with_options(initial_receive_window_bytes=host.transport["receive_buffer_bytes"])
     if key == "net.ipv4.tcp_rto_max_ms" and value.isdigit():
         return host.with_options(max_rto_ps=int(value) * _PS_PER_MS)
     if key == _DELAYED_ACK and value.isdigit():
