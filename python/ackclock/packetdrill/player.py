@@ -265,7 +265,10 @@ class _Player:
                 self._call(what, at_us)
             elif isinstance(what, Code):
                 self.bench.advance((at_us + _ARRIVAL_US) * _PS + 1)
-                self.variables.run(what.text, state_of(self.bench.info() or {}))
+                state = state_of(self.bench.info() or {})
+                if self.is_sender:
+                    state["tcpi_advmss"] = self.reading.segment or _OWN_MSS
+                self.variables.run(what.text, state)
         except UnknownStateError as problem:
             raise NotApplicableError(str(problem)) from None
         except (MismatchError, CodeError) as problem:
