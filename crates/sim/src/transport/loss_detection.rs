@@ -48,11 +48,11 @@ impl Detector {
     }
 
     /// A segment was cumulatively acknowledged, and never selectively; `is_spurious`: the ACK's timestamp says that the
-    /// original arrived, and not the retransmission.
+    /// original arrived, and not the retransmission; `fack`: [`Detector::fack`] before the ACK.
     #[inline]
-    pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool) {
+    pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool, fack: u64) {
         if let Self::Rack(rack) = self {
-            rack.see_order(segment, rack.prior_fack);
+            rack.see_order(segment, fack);
             if !is_spurious {
                 rack.advance(segment, now, min_rtt);
             }
@@ -69,10 +69,13 @@ impl Detector {
         }
     }
 
-    /// All of an ACK that has SACK blocks is taken in.
-    pub fn on_blocks(&mut self) {
-        if let Self::Rack(rack) = self {
-            rack.prior_fack = rack.fack;
+    /// The highest byte delivered, where the detector keeps it.
+    #[must_use]
+    #[inline]
+    pub fn fack(&self) -> u64 {
+        match self {
+            Self::Rack(rack) => rack.fack,
+            Self::Dupack | Self::Sack(_) => 0,
         }
     }
 
@@ -226,7 +229,7 @@ impl SackRule {
 /// RFC 8985: a segment is lost when one sent later was delivered, and a reordering window has passed since.
 #[derive(Clone, Debug)]
 pub struct Rack {
-    mss: u64,
+    mss: u32,
     /// `RACK.xmit_ts`, `RACK.end_seq`: the most recently sent segment that was delivered.
     sent_at: Time,
     end: u64,
@@ -234,8 +237,6 @@ pub struct Rack {
     rtt: Duration,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
-    /// `fack` before the blocks of the current ACK: what an ACK acknowledges cumulatively came before what it SACKs.
-    prior_fack: u64,
     reordering_seen: bool,
     /// Linux's `reordering`: segments by which the network reordered at most.
     degree: u32,
@@ -257,12 +258,11 @@ impl Rack {
 
     fn new(mss: u64) -> Self {
         Self {
-            mss,
+            mss: u32::try_from(mss).unwrap_or(u32::MAX),
             sent_at: Time::ZERO,
             end: 0,
             rtt: Duration::ZERO,
             fack: 0,
-            prior_fack: 0,
             reordering_seen: false,
             degree: DUP_THRESHOLD,
             dsack_seen: false,
@@ -311,7 +311,7 @@ impl Rack {
     #[cold]
     fn on_reordering(&mut self, distance: u64) {
         self.reordering_seen = true;
-        let segments = distance.div_ceil(self.mss).min(Self::LARGEST_DEGREE);
+        let segments = distance.div_ceil(u64::from(self.mss)).min(Self::LARGEST_DEGREE);
         self.degree = self.degree.max(u32::try_from(segments).unwrap_or(u32::MAX));
     }
 

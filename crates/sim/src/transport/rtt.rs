@@ -21,6 +21,17 @@ pub struct RtoBounds {
     pub min_bounds_variance: bool,
 }
 
+/// A time in the microseconds that Linux counts: half as large as a [`Duration`], and there are many connections.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+struct Micros(u32);
+
+impl From<Duration> for Micros {
+    fn from(duration: Duration) -> Self {
+        // Longer than an hour is longer than any RTO.
+        Self(u32::try_from(duration.as_ps() / 1_000_000).unwrap_or(u32::MAX))
+    }
+}
+
 /// The estimator.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
@@ -30,9 +41,9 @@ pub struct RttEstimator {
     min_rtt: Duration,
     latest: Duration,
     /// Linux's `rttvar`: the variance term of the RTO, which holds a round trip's largest deviation.
-    spread: Duration,
+    spread: Micros,
     /// Linux's `mdev_max`: the largest of the round trip that is running, four mean deviations.
-    spread_now: Duration,
+    spread_now: Micros,
     /// Linux's `rtt_seq`: that round trip ends when more than this is acknowledged.
     round_ends: u64,
     has_sample: bool,
@@ -57,8 +68,8 @@ impl RttEstimator {
             rttvar: Duration::ZERO,
             min_rtt: Duration::ZERO,
             latest: Duration::ZERO,
-            spread: Duration::ZERO,
-            spread_now: Duration::ZERO,
+            spread: Micros::default(),
+            spread_now: Micros::default(),
             round_ends: 0,
             has_sample: false,
             backoff: 0,
@@ -77,7 +88,7 @@ impl RttEstimator {
             self.min_rtt = newest;
             self.rttvar = smoothed / 2;
             self.srtt = smoothed;
-            self.spread = (self.rttvar * 4).max(bounds.min);
+            self.spread = Micros::from(self.rttvar * 4).max(bounds.min.into());
             self.spread_now = self.spread;
             self.round_ends = next;
             return;
@@ -96,14 +107,14 @@ impl RttEstimator {
         } else {
             self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + error.as_ps()) / 4);
         }
-        self.spread_now = self.spread_now.max(self.rttvar * 4);
+        self.spread_now = self.spread_now.max((self.rttvar * 4).into());
         self.spread = self.spread.max(self.spread_now);
         if una > self.round_ends {
             if self.spread_now < self.spread {
-                self.spread = self.spread - (self.spread - self.spread_now) / 4;
+                self.spread.0 -= (self.spread.0 - self.spread_now.0) / 4;
             }
             self.round_ends = next;
-            self.spread_now = bounds.min;
+            self.spread_now = bounds.min.into();
         }
     }
 
@@ -157,7 +168,7 @@ impl RttEstimator {
         let base = if !self.has_sample {
             bounds.initial
         } else if bounds.min_bounds_variance {
-            self.srtt + self.spread
+            self.srtt + Duration::from_micros(u64::from(self.spread.0))
         } else {
             (self.srtt + (self.rttvar * 4).max(GRANULARITY)).max(bounds.min)
         };

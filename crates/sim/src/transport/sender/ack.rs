@@ -89,6 +89,8 @@ struct Context {
     /// Echoed timestamp, if the connection has them.
     echo: Option<u32>,
     clock: TimestampClock,
+    /// Highest byte delivered before the ACK: what it acknowledges cumulatively came before what it SACKs.
+    fack: u64,
 }
 
 impl Context {
@@ -277,6 +279,7 @@ impl Sender {
             recovery_point: self.recovery_point,
             echo: self.options.timestamps.then_some(packet.ts_ecr),
             clock: self.options.clock,
+            fack: self.detector.fack(),
         };
         if has_blocks {
             self.take_in_sacks(packet, news, &context);
@@ -297,7 +300,7 @@ impl Sender {
                 news.segment(segment, weight, &context, &mut books);
                 books
                     .detector
-                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment), context.fack);
             });
             if let Some(echo) = context.echo {
                 news.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
@@ -306,9 +309,6 @@ impl Sender {
         if !self.options.has_sack && news.acked_retransmission {
             // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
             news.delivered_original = false;
-        }
-        if has_blocks {
-            self.detector.on_blocks();
         }
         if let Some(newest) = news.newest {
             self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
