@@ -44,6 +44,7 @@ __all__ = [
     "parse_time",
     "run",
     "run_linux",
+    "run_random",
 ]
 
 __version__: Final[str]
@@ -250,6 +251,9 @@ class TcpInfo(TypedDict):
     notsent_bytes: int
     delivered: int
     data_segs_out: int
+    reordering: int
+    """Largest distance over which packets were reordered so far, in segments; 3 before any."""
+    reord_seen: int
     rwnd_limited: int
     busy_time: int
     pacing_rate: int | None
@@ -624,6 +628,19 @@ def run_linux(plan_json: str, progress: Callable[[float], object] | None = None)
 
     The process must have one thread; it enters namespaces of its own, which it cannot leave, and is killed when its parent ends. `progress`
     is as for `run`.
+
+    Raises
+    ------
+    ValueError
+        One sentence, if the plan is wrong.
+    OSError
+        One sentence, if the machine does not let us, or something fails on the way.
+    """
+
+def run_random(plan_json: str, progress: Callable[[float], object] | None = None) -> str:
+    """Play random scripts (the JSON form of ``CampaignPlan``) on this machine's kernel and on our sender; on Linux only.
+
+    The process and `progress` are as for `run_linux`. Returns the JSON form of the report.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The profiles, and what docs/transport.md says of them."""
+"""The profiles, and what docs/transport/README.md says of them."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from ackclock.scenario.profiles import PROFILE_SUMMARIES, PROFILES
 
-PAGE = (Path(__file__).parents[2] / "docs" / "transport.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "transport" / "README.md").read_text(encoding="utf-8")
 
 
 def table(heading: str) -> list[list[str]]:

@@ -8,6 +8,7 @@ pub mod emulator;
 pub mod endpoint;
 pub mod frame;
 pub mod lab;
+pub mod oracle;
 pub mod output;
 pub mod plan;
 mod run;

@@ -155,6 +155,8 @@ impl Bench {
             ("notsent_bytes", info.notsent_bytes),
             ("delivered", info.delivered),
             ("data_segs_out", info.data_segs_out),
+            ("reordering", bench.reordering().degree),
+            ("reord_seen", bench.reordering().seen),
         ] {
             shown.set_item(name, count)?;
         }

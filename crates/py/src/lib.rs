@@ -15,7 +15,7 @@ mod summary;
 mod units;
 
 /// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader would misread them.
-const RESULTS_VERSION: u32 = 4;
+const RESULTS_VERSION: u32 = 5;
 
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]
@@ -26,7 +26,7 @@ mod _core {
     use crate::draw::{check_distribution, draw, mean};
     #[cfg(target_os = "linux")]
     #[pymodule_export]
-    use crate::linux::{kernel, linux_packets_per_second, run_linux};
+    use crate::linux::{kernel, linux_packets_per_second, run_linux, run_random};
     #[pymodule_export]
     use crate::own::events::{
         AckEvent, CongestionEvent, Exit, ExitAt, Interval, IntervalStart, LostSegment, RateSample, Round, RoundSummary, Window,

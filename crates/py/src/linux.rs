@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use ackclock_linux::LinuxError;
 use ackclock_linux::lab::{calibrate, enter, facts};
+use ackclock_linux::oracle::campaign::{self, CampaignPlan};
 use ackclock_linux::plan::LinuxPlan;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -43,6 +44,36 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
     })?;
     let conduct = serde_json::to_string(&run.conduct).map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(Run::new(plan.plan, run.output, Some(conduct)))
+}
+
+/// Plays random scripts on the kernel's sockets and on our sender; returns the report as JSON. The process: as for `run_linux`.
+#[pyfunction]
+#[pyo3(signature = (plan_json, progress = None))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
+pub fn run_random(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
+    let plan: CampaignPlan =
+        serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+    let mut raised = None;
+    let report = py.detach(|| {
+        campaign::run(&plan, |share| {
+            let heard = Python::attach(|py| {
+                py.check_signals()?;
+                progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (share,)).map(drop))
+            });
+            match heard {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    raised = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })
+    });
+    if let Some(error) = raised {
+        return Err(error);
+    }
+    let report = report.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// What the kernel has, and what stands in the way of a run.

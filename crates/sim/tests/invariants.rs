@@ -6,7 +6,7 @@ mod random_plans;
 use ackclock_sim::app::session::TransferKind;
 use ackclock_sim::net::transmitter::ServicePlan;
 use ackclock_sim::packet::flags;
-use ackclock_sim::plan::{AppPlan, LimitPlan, LinkPlan, LossDetection, Plan, QdiscPlan, RecordPlan};
+use ackclock_sim::plan::{AppPlan, LimitPlan, LinkPlan, LossDetection, Plan, QdiscPlan, RecordPlan, WindowCounting};
 use ackclock_sim::probe::PacketEvent;
 use ackclock_sim::sim::FlowOutput;
 use ackclock_sim::transport::recovery::CaState;

@@ -27,6 +27,15 @@ RETRY = 2
 @click.option("--retry", type=click.IntRange(0, 100), metavar="N", help="Make a disturbed run of the kernel again, N times [default: 2].")
 @click.option("--seeds", type=click.IntRange(1, 100), default=8, show_default=True, metavar="N", help="Runs of the simulator.")
 @click.option("--short", is_flag=True, help="Three runs of 10 s on this machine's kernel, where it lets us: for CI.")
+@click.option(
+    "--random",
+    "scripts",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="Play N random scripts on this machine's kernel and on our sender.",
+)
+@click.option("--cc", "ccs", metavar="LIST", help="With --random: congestion controls [default: reno,cubic,bbr].")
+@click.option("--seed", type=click.IntRange(0), metavar="S", help="With --random: seed of the scripts [default: 1].")
 @click.option("--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if a bar is missed, or nothing could be compared.")
 @set_option
@@ -40,6 +49,9 @@ def command(
     retry: int | None,
     seeds: int,
     short: bool,
+    scripts: int | None,
+    ccs: str | None,
+    seed: int | None,
     out: str | None,
     strict: bool,
     settings: tuple[str, ...],
@@ -59,12 +71,19 @@ def command(
       ackclock validate reno-10mbit-60ms-1bdp
       ackclock validate my.toml --live --repetitions 5
       ackclock validate --set transport.host_time='uniform(10us, 40us)'
+      ackclock validate --random 200 --cc reno,cubic
     """  # noqa: D301
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
     from ackclock.validation.choosing import RefusalError, changed, check_target, choose, short_cases
     from ackclock.validation.comparing import compare
 
+    if scripts is None and (ccs is not None or seed is not None):
+        raise click.UsageError("--cc and --seed are of random scripts: add --random N")
+    if scripts is not None:
+        if what or live or record or short or settings or repetitions is not None or retry is not None:
+            raise click.UsageError("--random makes its own scripts: leave out NAME, --live, --record, --repetitions, --retry, --set and --short")
+        return _random(scripts, ccs=ccs, seed=seed, out=out, as_json=as_json, quiet=quiet)
     if short and (what or record or live):
         raise click.UsageError("--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and --record")
     for option, value in (("--repetitions", repetitions), ("--retry", retry)):
@@ -101,6 +120,35 @@ def command(
             console.print(f"validation/notes.toml: nothing of '{note.measure}' is missed in '{note.scenario}' any more", soft_wrap=True)
         console.print(f"Results: {page}", soft_wrap=True)
     return int(strict and any(one.misses for one in comparisons))
+
+
+def _random(scripts: int, *, ccs: str | None, seed: int | None, out: str | None, as_json: bool, quiet: bool) -> int:
+    """Play random scripts; status 1 where too few agree."""
+    from rich.console import Console
+
+    from ackclock.cli.errors import InputError
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.validation.random.report import BARS
+    from ackclock.validation.random.running import check_ccs, play_random
+    from ackclock.validation.random.terminal import view
+    from ackclock.validation.random.writing import write
+
+    chosen = list(BARS) if ccs is None else [cc.strip() for cc in ccs.split(",")]
+    try:
+        check_ccs(chosen)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    _is_blocked("random")
+    console = messages(quiet=quiet)
+    with Meter(console, "validate --random") as meter:
+        report = play_random(scripts, ccs=chosen, seed=1 if seed is None else seed, progress=lambda share: meter.update(share, ""))
+    if as_json:
+        click.echo(json.dumps(report.as_json(), indent=2, allow_nan=False))
+    elif not quiet:
+        Console(highlight=False).print(view(report))
+    if out is not None:
+        console.print(f"Results: {write(report, Path(out))}", soft_wrap=True)
+    return int(not report.holds)
 
 
 def _is_blocked(option: str) -> bool:

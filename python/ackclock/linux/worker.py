@@ -1,8 +1,9 @@
-"""The child process that works on the kernel: ``python -P -m ackclock.linux.worker``, then ``--measure`` or a FOLDER.
+"""The child process that works on the kernel: ``python -P -m ackclock.linux.worker``, then ``--measure``, ``--random`` PLAN or a FOLDER.
 
-It says on standard output what it is about, a JSON object per line. ``--measure`` answers with the most packets/s that the machine carries.
-With a FOLDER it reads plan.json, scenario.toml and record.json there, and leaves its results in FOLDER/result. Entering namespaces needs a
-process of one thread, so that everything that starts threads is imported afterwards.
+It says on standard output what it is about, a JSON object per line. ``--measure`` answers with the most packets/s that the
+machine carries. ``--random`` plays random scripts (PLAN is a file of JSON) and answers with their report. With a FOLDER it reads
+plan.json, scenario.toml and record.json there, and leaves its results in FOLDER/result. Entering namespaces needs a process of
+one thread, so that everything that starts threads is imported afterwards.
 """
 
 from __future__ import annotations
@@ -87,6 +88,10 @@ def main(arguments: list[str]) -> int:
     try:
         if arguments == ["--measure"]:
             _say(answer=_core.linux_packets_per_second())
+        elif arguments[0] == "--random":
+            _allow_open_files()
+            text = Path(arguments[1]).read_text(encoding="utf-8")
+            _say(answer=json.loads(_core.run_random(text, lambda share: _say(progress=share))))
         else:
             _run(Path(arguments[0]))
             _say(answer=None)

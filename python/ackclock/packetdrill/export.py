@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ackclock.packetdrill.transcript import Segment, Step, Transcript
 
-__all__ = ["Refusal", "export", "refusal"]
+__all__ = ["RefusalError", "export", "refusal"]
 
 # The host under test has its clock at this when it sends its SYN, ms. Not 0, which has a meaning of its own.
 _FIRST_STAMP = 1000
@@ -50,7 +50,7 @@ _COUNTERS = {
 _STATES = {"open": 0, "disorder": 1, "cwr": 2, "recovery": 3, "loss": 4}
 
 
-class Refusal(ValueError):
+class RefusalError(ValueError):
     """A transcript claims something of a host that no kernel can be set up as; the message says what."""
 
 
@@ -154,12 +154,12 @@ def export(transcript: Transcript) -> str:
 
     Raises
     ------
-    Refusal
+    RefusalError
         No kernel can be set up for it.
     """
     reason = refusal(transcript)
     if reason is not None:
-        raise Refusal(reason)
+        raise RefusalError(reason)
     writer = _Writer(transcript)
     _set_up(writer)
     if transcript.side == "sender":
@@ -340,7 +340,7 @@ def _expect_sent(writer: _Writer, at_us: int, segment: Segment) -> None:
     start = segment.start if segment.kind in ("data", "fin", "probe") else _next_byte(writer)
     is_fin = segment.kind == "fin" or "fin" in segment.flags
     # PSH is no claim of ours: what a kernel does is found out by asking it.
-    pushes = length > writer.mss or (length % writer.mss if length else 0) or is_fin and length
+    pushes = length > writer.mss or (length % writer.mss if length else 0) or (is_fin and length)
     flags = ("F" if is_fin else "") + ("P" if pushes else "") + ("W" if "cwr" in segment.flags else "") + "."
     if length:
         for first in range(segment.start, segment.end, writer.mss):
@@ -385,8 +385,8 @@ def _check(writer: _Writer, at_us: int, name: str, value: str, *, rests: bool) -
         case _ if name in _COUNTERS:
             names = "|".join(_COUNTERS[name])
             program = (
-                '/^TcpExt:/ { if (!seen) { split($0, names); seen = 1 } '
-                f'else for (i in names) if (names[i] ~ /^({names})$/) sum += $i }} '
+                "/^TcpExt:/ { if (!seen) { split($0, names); seen = 1 } "
+                f"else for (i in names) if (names[i] ~ /^({names})$/) sum += $i }} "
                 f'END {{ if (sum + 0 != {value}) {{ print "{name} is " sum + 0 ", expected {value}"; exit 1 }} }}'
             )
             writer.put(at_us, f"`awk '{program}' /proc/net/netstat`")

@@ -63,7 +63,7 @@ _LINUX: Options = {
     "clock_phase": "0s",
 }
 
-# What is Linux's own, by what the RFCs have instead; docs/transport.md says which.
+# What is Linux's own, by what the RFCs have instead; docs/transport/README.md says which.
 _RFC: Options = {
     "initial_window": "rfc6928",
     "initial_receive_window": _LINUX["receive_buffer"],

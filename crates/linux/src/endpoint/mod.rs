@@ -7,7 +7,7 @@ mod info;
 mod internals;
 mod line;
 mod netstat;
-mod option;
+pub(crate) mod option;
 mod play;
 mod receivers;
 mod rows;

@@ -62,7 +62,7 @@ pub fn find_ip() -> Result<&'static str, LabError> {
 }
 
 /// Runs commands of the `ip` tool in the calling thread's network namespace.
-fn ip(commands: &str) -> Result<(), LabError> {
+pub fn ip(commands: &str) -> Result<(), LabError> {
     let failed = |why: &str| LabError(format!("ip: {}\nwhile doing\n{}", why.trim_end(), commands.trim_end()));
     let mut child = Command::new(find_ip()?)
         .args(["-batch", "-"])

@@ -1,7 +1,7 @@
 //! Hosts with a real kernel TCP each, and the wire that brings what they send to us.
 
 pub mod calibrate;
-mod devices;
+pub(crate) mod devices;
 mod enter;
 mod error;
 pub mod facts;
@@ -11,7 +11,7 @@ mod packet;
 mod port;
 pub mod priority;
 mod ring;
-mod sysctl;
+pub(crate) mod sysctl;
 mod wait;
 
 use std::net::Ipv4Addr;

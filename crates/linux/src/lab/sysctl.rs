@@ -35,7 +35,7 @@ pub fn silence_ipv6() -> Result<(), LabError> {
     Ok(())
 }
 
-fn write(name: &str, value: &str) -> Result<(), LabError> {
+pub fn write(name: &str, value: &str) -> Result<(), LabError> {
     let is_plain = name.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'_');
     if !is_plain {
         return Err(LabError(format!("net.ipv4.{name} is no name of a setting")));

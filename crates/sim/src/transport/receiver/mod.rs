@@ -224,14 +224,39 @@ impl Receiver {
             self.stats.received_bytes += u64::from(packet.wire_size);
             self.note_ecn(packet);
         }
+        if self.is_old(packet) {
+            self.refuse(packet);
+            self.acknowledge(now, wire);
+            return;
+        }
         // RFC 7323 section 4.3: echo the segment that the next ACK advances over.
-        if packet.seq <= self.last_ack {
+        if packet.seq <= self.last_ack && self.ticks_behind(packet) <= 0 {
             self.echo = packet.ts_val;
         }
         match self.take_in(packet, now, wire) {
             Due::Now => self.acknowledge(now, wire),
             Due::At(at) => self.ack_at = at,
         }
+    }
+
+    /// How many ticks of the timestamp clock the packet is older than the newest that was in order.
+    fn ticks_behind(&self, packet: &Packet) -> i32 {
+        self.echo.wrapping_sub(packet.ts_val).cast_signed()
+    }
+
+    /// Protection against wrapped sequence numbers, RFC 7323 section 5.3: "if there is a Timestamps option in the arriving
+    /// segment and SEG.TSval < TS.Recent, then treat the segment as not acceptable". Linux allows one tick.
+    fn is_old(&self, packet: &Packet) -> bool {
+        self.options.timestamps && self.ticks_behind(packet) > 1
+    }
+
+    /// The answer to a segment that is not acceptable reports what had arrived before.
+    fn refuse(&mut self, packet: &Packet) {
+        let (start, end) = (packet.seq, packet.seq + packet.span());
+        if start < self.next {
+            self.note_duplicate(start, end.min(self.next));
+        }
+        self.schedule.on_duplicate(&self.options.acks, self.advertised());
     }
 
     /// What follows is the answer to the SYN's answer.

@@ -855,12 +855,15 @@ impl Sender {
             self.probe_at = Time::MAX;
             return;
         }
-        if (news.una_advanced || self.outlived_the_first(news)) && !self.is_impatient() {
+        let restarts = news.una_advanced || self.outlived_the_first(news);
+        if restarts && !self.is_impatient() {
             self.rto_at = now.saturating_add(self.rto());
             self.partial_acked = self.ca == CaState::Recovery;
         }
-        if news.una_advanced || self.ca > CaState::Open {
-            self.schedule_probe(now);
+        if restarts && found.again_after.is_none() {
+            self.schedule_probe(true, now);
+        } else if found.again_after.is_some() || !matches!(self.ca, CaState::Open | CaState::Cwr) {
+            self.probe_at = Time::MAX;
         }
     }
 

@@ -62,6 +62,12 @@ impl Sender {
         self.has_unsent()
     }
 
+    /// When the pacer lets the next packet go; [`Time::MAX`]: it holds none back.
+    #[must_use]
+    pub fn pacing_deadline(&self) -> Time {
+        self.pace_at
+    }
+
     /// The sender's state at `now` as `TCP_INFO` reports it. Walks over all segments that are out.
     #[must_use]
     pub fn info(&self, now: Time) -> TcpInfo {

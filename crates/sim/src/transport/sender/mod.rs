@@ -535,7 +535,7 @@ impl Sender {
         }
         let has_sent = self.board.next() > before;
         if has_sent {
-            self.schedule_probe(now);
+            self.schedule_probe(false, now);
         }
         self.repair = Repair::LostFirst;
         self.pacer.end_burst();

@@ -199,21 +199,35 @@ impl Sender {
         self.send_cwr = self.options.ecn == EcnMode::Classic;
     }
 
-    /// RFC 8985 section 7.2, with Linux's conditions: SACK, nothing wrong, one probe at a time.
-    pub(super) fn schedule_probe(&mut self, now: Time) {
-        let is_calm = matches!(self.ca, CaState::Open | CaState::Cwr) && self.board.sacked_bytes() == 0;
-        if !self.options.tail_loss_probe || !is_calm || self.probe_end > 0 || self.board.segments() == 0 {
-            self.probe_at = Time::MAX;
+    /// RFC 8985 section 7.2, with Linux's conditions (`tcp_schedule_loss_probe`): SACK, nothing to repair, one probe at a
+    /// time. `advances`: an ACK has just restarted the timer; otherwise new data was sent, and the RTO counts from the
+    /// first segment's last transmission.
+    pub(super) fn schedule_probe(&mut self, advances: bool, now: Time) {
+        self.probe_at = Time::MAX;
+        let is_calm = matches!(self.ca, CaState::Open | CaState::Cwr);
+        let Some(first) = self.board.first_number().filter(|_| self.options.tail_loss_probe && is_calm) else {
             return;
-        }
+        };
         let grace = if self.board.segments() == 1 { MAX_ACK_DELAY } else { MIN_TIMEOUT };
         let timeout = if self.rtt.has_sample() {
             self.rtt.srtt() * 2 + grace
         } else {
             INITIAL_PROBE_TIMEOUT
         };
-        // Where the RTO comes first, the probe takes its place.
-        self.probe_at = now.saturating_add(timeout).min(self.rto_at);
+        let first_due = self.board.get(first).sent_at.saturating_add(self.rto());
+        let rto_due = if advances { now.saturating_add(self.rto()) } else { first_due };
+        let mut due = now.saturating_add(timeout);
+        if rto_due > now {
+            // Where the RTO comes first, the probe takes its place.
+            due = due.min(rto_due);
+        }
+        if self.probe_end > 0 {
+            // The probe's timer runs in the place of the RTO even so, and hands over to it.
+            self.rto_at = due.max(first_due);
+        } else {
+            self.probe_at = due;
+            self.rto_at = self.rto_at.max(due);
+        }
     }
 
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
@@ -241,7 +255,7 @@ impl Sender {
         if fits > 0 {
             self.persist_backoff = 0;
             self.send_new(fits, self.written.closed && fits == left, now, wire);
-            self.schedule_probe(now);
+            self.schedule_probe(false, now);
         } else {
             self.persist_backoff = self.persist_backoff.saturating_add(1);
             self.send_control(next.wrapping_sub(1), flags::ACK, now, wire);

@@ -1,0 +1,188 @@
+//! Our sender, driven by a script.
+
+use ackclock_sim::packet::flags;
+use ackclock_sim::plan::{AppPlan, EcnMode, FlowPlan, TransportPlan};
+use ackclock_sim::testbench::{self, Arriving, TcpInfo};
+use ackclock_units::Time;
+
+use super::script::{Ack, Action, Script, Transmissions};
+
+/// What our sender sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// When.
+    pub at: Time,
+    /// First byte.
+    pub seq: u64,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// Whether it carries the FIN.
+    pub fin: bool,
+    /// Whether it says that the window was reduced (RFC 3168).
+    pub cwr: bool,
+}
+
+/// A sender whose time only goes forward.
+pub struct Bench {
+    bench: testbench::Bench,
+    transmissions: Transmissions,
+    noted: usize,
+    now: Time,
+}
+
+impl Bench {
+    /// For a script; `transport` is the profile, of which the script sets mss, initial window and ECN. The SYN leaves at `start`.
+    ///
+    /// # Errors
+    /// Where there is no such congestion control.
+    pub fn new(script: &Script, transport: &TransportPlan, start: Time) -> Result<Self, String> {
+        let transport = TransportPlan {
+            mss: script.mss,
+            initial_window_bytes: 10 * u64::from(script.mss),
+            ecn: if script.ecn { EcnMode::Classic } else { EcnMode::Off },
+            ..transport.clone()
+        };
+        let plan = FlowPlan {
+            name: "oracle".into(),
+            cc: script.cc.clone(),
+            start_ps: 0,
+            stop_ps: None,
+            app: AppPlan::Session {},
+            part_of: None,
+            path: Vec::new(),
+            reverse_path: Vec::new(),
+            transport,
+            priority: 0,
+        };
+        let mut bench = Self {
+            bench: testbench::Bench::sender(&plan).map_err(|error| error.to_string())?,
+            transmissions: Transmissions::default(),
+            noted: 0,
+            now: start,
+        };
+        bench.bench.open(start);
+        bench.note();
+        Ok(bench)
+    }
+
+    /// The SYN-ACK arrives.
+    pub fn establish(&mut self, window: u32, at: Time) {
+        self.now = self.now.max(at);
+        let synack = Arriving {
+            flags: flags::SYN | flags::ACK,
+            window: Some(window),
+            ..Arriving::default()
+        };
+        self.bench.inject(&synack, self.now);
+        // SYN and ACK of the handshake are nobody's matter.
+        self.bench.drain();
+        self.note();
+    }
+
+    /// An event of the script happens.
+    pub fn play(&mut self, action: &Action, at: Time) {
+        self.now = self.now.max(at);
+        match action {
+            Action::Write(bytes) => self.bench.write(u64::from(*bytes), false, self.now),
+            Action::Close => self.bench.write(0, true, self.now),
+            Action::Ack(ack) => self.ack(ack),
+        }
+        self.note();
+    }
+
+    fn ack(&mut self, ack: &Ack) {
+        let arriving = Arriving {
+            ack: ack.ack,
+            window: Some(ack.window),
+            flags: flags::ACK | if ack.ece { flags::ECE } else { 0 },
+            sacks: ack.sacks.clone(),
+            echo: Some(self.transmissions.timestamp(ack.echo).unwrap_or_default()),
+            ..Arriving::default()
+        };
+        self.bench.inject(&arriving, self.now);
+    }
+
+    fn note(&mut self) {
+        for (_, event) in &self.bench.history()[self.noted..] {
+            if let testbench::Event::Sent(packet) = event
+                && (packet.span() > 0 || packet.has(flags::SYN))
+            {
+                self.transmissions.note(packet.seq, packet.seq + packet.span(), packet.ts_val);
+            }
+        }
+        self.noted = self.bench.history().len();
+    }
+
+    /// Simulated time.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// When a timer is due next.
+    #[must_use]
+    pub fn deadline(&self) -> Time {
+        self.bench.deadline()
+    }
+
+    /// Whether the next timer is the pacer's, which the kernel has in ns and not in jiffies.
+    #[must_use]
+    pub fn is_pacing_next(&self) -> bool {
+        match self.bench.host() {
+            testbench::Host::Sender(sender) => sender.pacing_deadline() == sender.deadline(),
+            testbench::Host::Receiver(_) => false,
+        }
+    }
+
+    /// Lets what is due at `at` run out.
+    pub fn fire(&mut self, at: Time) {
+        self.now = self.now.max(at);
+        self.bench.on_timer(self.now);
+        self.note();
+    }
+
+    /// The next packet that was sent and not taken yet.
+    pub fn next_sent(&mut self) -> Option<Sent> {
+        let sent = self.peek_sent();
+        if sent.is_some() {
+            self.bench.next_sent(Time::ZERO);
+        }
+        sent
+    }
+
+    /// The next packet, left where it is.
+    #[must_use]
+    pub fn peek_sent(&self) -> Option<Sent> {
+        self.bench.waiting().map(|(at, packet)| Sent {
+            at: *at,
+            seq: packet.seq,
+            payload: packet.payload,
+            fin: packet.has(flags::FIN),
+            cwr: packet.has(flags::CWR),
+        })
+    }
+
+    /// All transmissions so far.
+    #[must_use]
+    pub fn transmissions(&self) -> &Transmissions {
+        &self.transmissions
+    }
+
+    /// First byte that is not acknowledged, and the next new byte.
+    #[must_use]
+    pub fn edges(&self) -> (u64, u64) {
+        match self.bench.host() {
+            testbench::Host::Sender(sender) => (sender.board().una(), sender.board().next()),
+            testbench::Host::Receiver(_) => (0, 0),
+        }
+    }
+
+    /// The sender's state.
+    ///
+    /// # Panics
+    /// Never: the host is a sender.
+    #[must_use]
+    pub fn info(&self) -> TcpInfo {
+        self.bench.info().expect("a sender has one")
+    }
+}

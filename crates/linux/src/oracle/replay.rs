@@ -1,0 +1,441 @@
+//! Plays a kernel's trace on our sender and names the first difference.
+//!
+//! Everything that came from outside (writes, ACKs) happens at the time at which it happened to the kernel. The kernel's timers run in
+//! jiffies and a wheel of growing granularity, so our timers wait for the kernel's as long as that explains; a pacer's, which is exact,
+//! waits for [`PACING_LATE`] only.
+
+use ackclock_sim::plan::TransportPlan;
+use ackclock_sim::testbench::TcpInfo;
+use ackclock_units::{Duration, Time};
+use serde::Serialize;
+
+use super::bench::{Bench, Sent};
+use super::play::{Entry, Info, Trace};
+use super::script::{Action, Script};
+
+/// A jiffy of 250 Hz, and the step to which simulated time is aligned: the kernel's jiffies begin at multiples of it.
+pub const JIFFY: Duration = Duration::from_millis(4);
+/// The most by which the time of a packet may differ where no timer of jiffies explains more.
+pub const TOLERANCE: Duration = Duration::from_millis(2);
+/// The most by which a paced packet may differ.
+pub const PACING_LATE: Duration = Duration::from_millis(2);
+/// Simulated time before the first packet.
+const LEAD: Duration = Duration::from_secs(1);
+/// Levels of the timer wheel (`kernel/time/timer.c`): up to so many jiffies a timer is late by up to so many.
+const WHEEL: [(u64, u64); 4] = [(63, 1), (504, 8), (4032, 64), (u64::MAX, 512)];
+
+/// The first difference between the kernel and our sender.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// What differs: `extra segment`, `missing segment`, `segment`, `time`, or the name of a field of `TCP_INFO`.
+    pub what: String,
+    /// The kernel's `ca_state` before it.
+    pub ca_state: String,
+    /// What happened last: the kind of the latest event, or `timer`.
+    pub after: String,
+    /// Index of the latest event.
+    pub event: Option<usize>,
+    /// When, us since the SYN-ACK.
+    pub at_us: u64,
+    /// Both sides, in words.
+    pub detail: String,
+    /// Index of the entry in the trace.
+    pub entry: usize,
+}
+
+impl Difference {
+    /// The class that differences are counted by.
+    #[must_use]
+    pub fn class(&self) -> String {
+        format!("{} in {} after {}", self.what, self.ca_state, self.after)
+    }
+}
+
+/// Names of `ca_state`.
+pub const CA_STATES: [&str; 5] = ["Open", "Disorder", "CWR", "Recovery", "Loss"];
+
+struct Replay<'a> {
+    script: &'a Script,
+    trace: &'a Trace,
+    bench: Bench,
+    base_ns: u64,
+    /// When the timer that is due next was set.
+    set_at: Time,
+    deadline: Time,
+    kernel: Info,
+    last_event: Option<usize>,
+    /// Highest byte of the kernel's.
+    sent_end: u64,
+    /// Whether the kernel has sent by a timer since the last event.
+    by_timer: bool,
+    last_event_at: Time,
+}
+
+/// Plays the trace; none: no difference.
+///
+/// # Errors
+/// Where our sender cannot be made.
+pub fn replay(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<Option<Difference>, String> {
+    let mut replay = Replay::new(script, trace, transport)?;
+    for (number, entry) in trace.entries.iter().enumerate() {
+        if let Err(mut difference) = replay.entry(entry) {
+            difference.entry = number;
+            return Ok(Some(*difference));
+        }
+    }
+    Ok(None)
+}
+
+/// Plays the trace and writes down both sides, step by step, as far as the first difference.
+///
+/// # Errors
+/// Where our sender cannot be made.
+pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<String, String> {
+    use core::fmt::Write as _;
+    let mut replay = Replay::new(script, trace, transport)?;
+    let (mut text, mut shown) = (String::new(), String::new());
+    for entry in &trace.entries {
+        let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
+        let _ = match entry {
+            Entry::Sent { at_ns, seq, payload, fin, .. } => {
+                let fin = if *fin { " fin" } else { "" };
+                writeln!(text, "{:>10.3} > {seq}:{}{fin}", at(*at_ns), seq + u64::from(*payload))
+            }
+            Entry::Event { at_ns, index } => writeln!(text, "{:>10.3} {}", at(*at_ns), describe(&script.events[*index].action)),
+            Entry::State { .. } => Ok(()),
+        };
+        let outcome = replay.entry(entry);
+        if let Entry::State { state, .. } = entry {
+            let ours = replay.bench.info();
+            let states = both(state, &ours);
+            if states != shown {
+                let us = |time: Duration| time.as_ps() / 1_000_000;
+                let _ = writeln!(text, "{:>10}   {states}", "");
+                let _ = writeln!(
+                    text,
+                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering {} seen {}, delivered {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
+                    "",
+                    state.rtt,
+                    state.min_rtt,
+                    state.rto,
+                    state.reordering,
+                    state.reord_seen,
+                    state.delivered,
+                    state.pacing_rate,
+                    us(ours.rtt),
+                    us(ours.min_rtt),
+                    us(ours.rto)
+                );
+                shown = states;
+            }
+        }
+        if let Err(difference) = outcome {
+            let _ = writeln!(text, "FIRST DIFFERENCE: {}: {}", difference.class(), difference.detail);
+            break;
+        }
+    }
+    Ok(text)
+}
+
+/// An event in words.
+#[must_use]
+pub fn describe(action: &Action) -> String {
+    match action {
+        Action::Write(bytes) => format!("write {bytes}"),
+        Action::Close => "close".into(),
+        Action::Ack(ack) => {
+            let sacks: Vec<String> = ack.sacks.iter().map(|(start, end)| format!("{start}:{end}")).collect();
+            let sacks = if sacks.is_empty() { String::new() } else { format!(" sack {}", sacks.join(",")) };
+            let ece = if ack.ece { " ece" } else { "" };
+            format!(
+                "< ack {}{sacks}{ece} win {} echo {}#{}",
+                ack.ack, ack.window, ack.echo.seq, ack.echo.nth
+            )
+        }
+    }
+}
+
+impl<'a> Replay<'a> {
+    fn new(script: &'a Script, trace: &'a Trace, transport: &TransportPlan) -> Result<Self, String> {
+        let jiffy_ns = JIFFY.as_ps() / 1000;
+        let base_ns = (trace.syn_ns - trace.syn_ns % jiffy_ns).saturating_sub(LEAD.as_ps() / 1000);
+        let mut replay = Self {
+            script,
+            trace,
+            bench: Bench::new(script, transport, time(trace.syn_ns, base_ns))?,
+            base_ns,
+            set_at: Time::ZERO,
+            deadline: Time::MAX,
+            kernel: Info::default(),
+            last_event: None,
+            sent_end: 0,
+            by_timer: false,
+            last_event_at: Time::ZERO,
+        };
+        let open = replay.time(trace.open_ns);
+        replay.bench.establish(script.window, open);
+        replay.note_deadline();
+        Ok(replay)
+    }
+
+    fn time(&self, ns: u64) -> Time {
+        time(ns, self.base_ns)
+    }
+
+    fn note_deadline(&mut self) {
+        let deadline = self.bench.deadline();
+        if deadline != self.deadline {
+            self.deadline = deadline;
+            self.set_at = self.bench.now();
+        }
+    }
+
+    /// How much later than our timer the kernel's may fire.
+    fn slack(&self) -> Duration {
+        if self.bench.is_pacing_next() {
+            return PACING_LATE;
+        }
+        // An idle processor's wheel may lag behind by some jiffies.
+        let jiffies = self.deadline.since(self.set_at).as_ps() / JIFFY.as_ps() + 8;
+        let late = WHEEL.iter().find(|(most, _)| jiffies <= *most).map_or(512, |level| level.1);
+        JIFFY * (late + 2) + TOLERANCE
+    }
+
+    fn fire(&mut self, at: Time) {
+        self.bench.fire(at);
+        self.note_deadline();
+    }
+
+    /// Timers that the kernel's must have fired by now.
+    fn run_overdue(&mut self, now: Time) {
+        while self.deadline < Time::MAX && self.deadline.saturating_add(self.slack()) < now {
+            self.fire(self.deadline);
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) -> Result<(), Box<Difference>> {
+        match entry {
+            Entry::Sent { at_ns, seq, payload, fin, .. } => {
+                let at = self.time(*at_ns);
+                self.run_overdue(at);
+                let sent = Sent {
+                    at,
+                    seq: *seq,
+                    payload: *payload,
+                    fin: *fin,
+                    cwr: false,
+                };
+                self.kernel_sent(&sent)
+            }
+            Entry::Event { at_ns, index } => {
+                let at = self.time(*at_ns);
+                self.run_overdue(at);
+                self.check_waiting(at)?;
+                self.last_event = Some(*index);
+                self.by_timer = false;
+                self.last_event_at = at;
+                self.bench.play(&self.script.events[*index].action, at);
+                self.note_deadline();
+                Ok(())
+            }
+            Entry::State { at_ns, state } => {
+                let at = self.time(*at_ns);
+                self.run_overdue(at);
+                self.check_waiting(at)?;
+                self.check_state(state, at)?;
+                self.kernel = *state;
+                Ok(())
+            }
+        }
+    }
+
+    fn kernel_sent(&mut self, kernel: &Sent) -> Result<(), Box<Difference>> {
+        if kernel.at > self.last_event_at + TOLERANCE {
+            self.by_timer = true;
+        }
+        while self.bench.peek_sent().is_none() {
+            let due = self.bench.deadline();
+            if due > kernel.at.saturating_add(TOLERANCE) {
+                break;
+            }
+            self.fire(due.max(kernel.at));
+        }
+        let is_again = kernel.seq < self.sent_end;
+        let words = |sent: &Sent, again: bool| {
+            format!(
+                "{}{}:{}{}",
+                if again { "again " } else { "" },
+                sent.seq,
+                sent.seq + u64::from(sent.payload),
+                if sent.fin { " fin" } else { "" }
+            )
+        };
+        let Some(ours) = self.bench.next_sent() else {
+            let due = self.bench.deadline();
+            let due = if due == Time::MAX { "never".into() } else { format!("at {:.3} ms", self.ms(due)) };
+            let detail = format!("the kernel sent {}, ours nothing (its next timer is due {due})", words(kernel, is_again));
+            return Err(self.difference(if is_again { "missing retransmission" } else { "missing segment" }, kernel.at, detail));
+        };
+        if (ours.seq, ours.payload, ours.fin) != (kernel.seq, kernel.payload, kernel.fin) {
+            let again = ours.seq < self.sent_end;
+            let what = match (is_again, again) {
+                (true, true) => "which retransmission",
+                (true, false) => "retransmission or new",
+                (false, true) => "new or retransmission",
+                (false, false) => "size of a segment",
+            };
+            let detail = format!("the kernel sent {}, ours {}", words(kernel, is_again), words(&ours, again));
+            return Err(self.difference(what, kernel.at, detail));
+        }
+        if ours.at.as_ps().abs_diff(kernel.at.as_ps()) > TOLERANCE.as_ps() {
+            let detail = format!(
+                "{}: the kernel at {:.3} ms, ours at {:.3} ms",
+                words(kernel, is_again),
+                self.ms(kernel.at),
+                self.ms(ours.at)
+            );
+            let what = if ours.at < kernel.at { "time: ours earlier" } else { "time: ours later" };
+            return Err(self.difference(what, kernel.at, detail));
+        }
+        self.sent_end = self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
+        Ok(())
+    }
+
+    /// What ours sent and the kernel should have by `now`.
+    fn check_waiting(&mut self, now: Time) -> Result<(), Box<Difference>> {
+        let Some(ours) = self.bench.peek_sent() else { return Ok(()) };
+        if ours.at.saturating_add(TOLERANCE) >= now {
+            return Ok(());
+        }
+        let again = ours.seq < self.sent_end;
+        let detail = format!(
+            "ours sent {}{}:{} at {:.3} ms, the kernel nothing",
+            if again { "again " } else { "" },
+            ours.seq,
+            ours.seq + u64::from(ours.payload),
+            self.ms(ours.at)
+        );
+        Err(self.difference(if again { "extra retransmission" } else { "extra segment" }, ours.at, detail))
+    }
+
+    fn check_state(&mut self, kernel: &Info, now: Time) -> Result<(), Box<Difference>> {
+        if self.bench.peek_sent().is_some() {
+            return Ok(());
+        }
+        let mut differs = compare(self.script, kernel, &self.bench.info());
+        // The kernel's timer may have fired without sending anything.
+        if differs.is_some() && self.bench.deadline() <= now.saturating_add(TOLERANCE) {
+            self.fire(self.bench.deadline().max(now));
+            if self.bench.peek_sent().is_none() {
+                differs = compare(self.script, kernel, &self.bench.info());
+            }
+        }
+        match differs {
+            None => Ok(()),
+            Some((what, detail)) => Err(self.difference(what, now, detail)),
+        }
+    }
+
+    fn ms(&self, at: Time) -> f64 {
+        at.since(self.time(self.trace.open_ns)).as_secs_f64() * 1e3
+    }
+
+    fn difference(&self, what: &str, at: Time, detail: String) -> Box<Difference> {
+        let after = if self.by_timer {
+            "timer".into()
+        } else {
+            self.last_event.map_or("handshake".into(), |index| self.kind(index))
+        };
+        Box::new(Difference {
+            what: what.into(),
+            ca_state: CA_STATES.get(usize::from(self.kernel.ca_state)).map_or("?", |name| name).into(),
+            after,
+            event: self.last_event,
+            at_us: at.since(self.time(self.trace.open_ns)).as_ps() / 1_000_000,
+            detail,
+            entry: 0,
+        })
+    }
+
+    /// The kind of an event.
+    fn kind(&self, index: usize) -> String {
+        let Action::Ack(ack) = &self.script.events[index].action else {
+            return if self.script.events[index].action == Action::Close { "close" } else { "write" }.into();
+        };
+        let before = self.script.events[..index].iter().filter_map(|event| match &event.action {
+            Action::Ack(ack) => Some(ack),
+            _ => None,
+        });
+        let highest = before.clone().map(|ack| ack.ack).max().unwrap_or(0);
+        let window = before.last().map_or(self.script.window, |ack| ack.window);
+        let mut kind = match ack.ack.cmp(&highest) {
+            core::cmp::Ordering::Less => "old ack",
+            core::cmp::Ordering::Equal if ack.window != window => "window update",
+            core::cmp::Ordering::Equal => "dupack",
+            core::cmp::Ordering::Greater => "ack",
+        }
+        .to_owned();
+        if let Some(first) = ack.sacks.first() {
+            let within = ack.sacks.get(1).is_some_and(|next| first.0 >= next.0 && first.1 <= next.1);
+            kind += if first.0 < ack.ack || within { "+dsack" } else { "+sack" };
+        }
+        if ack.ece {
+            kind += "+ece";
+        }
+        kind
+    }
+}
+
+fn time(ns: u64, base_ns: u64) -> Time {
+    Time::from_ps(ns.saturating_sub(base_ns).saturating_mul(1000))
+}
+
+/// The first field that differs, and both states.
+fn compare(script: &Script, kernel: &Info, ours: &TcpInfo) -> Option<(&'static str, String)> {
+    let ca_state = ours.ca_state as u8;
+    let ssthresh = kernel.ssthresh.map(u64::from);
+    let fields = [
+        ("ca_state", kernel.ca_state == ca_state),
+        ("out", u64::from(kernel.out) == ours.unacked),
+        ("sacked", u64::from(kernel.sacked) == ours.sacked),
+        ("lost", u64::from(kernel.lost) == ours.lost),
+        ("retrans", u64::from(kernel.retrans) == ours.retrans),
+        ("ssthresh", ssthresh == ours.snd_ssthresh),
+        ("cwnd", is_cwnd_alike(script, u64::from(kernel.cwnd), ours.snd_cwnd)),
+        ("backoff", u32::from(kernel.backoff) == ours.backoff),
+    ];
+    let (what, _) = fields.iter().find(|(_, alike)| !alike)?;
+    Some((what, both(kernel, ours)))
+}
+
+/// Both states in words.
+fn both(kernel: &Info, ours: &TcpInfo) -> String {
+    let ca_state = ours.ca_state as u8;
+    let ssthresh = kernel.ssthresh.map(u64::from);
+    let none = |value: Option<u64>| value.map_or("none".to_owned(), |value| value.to_string());
+    let name = |state: u8| CA_STATES.get(usize::from(state)).copied().unwrap_or("?");
+    format!(
+        "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}",
+        name(kernel.ca_state),
+        kernel.cwnd,
+        none(ssthresh),
+        kernel.out,
+        kernel.sacked,
+        kernel.lost,
+        kernel.retrans,
+        kernel.backoff,
+        name(ca_state),
+        ours.snd_cwnd,
+        none(ours.snd_ssthresh),
+        ours.unacked,
+        ours.sacked,
+        ours.lost,
+        ours.retrans,
+        ours.backoff
+    )
+}
+
+/// BBR's window is a product of a rate and a time, which our clocks know to some us only.
+fn is_cwnd_alike(script: &Script, kernel: u64, ours: u64) -> bool {
+    kernel == ours || (script.cc == "bbr" && kernel.abs_diff(ours) <= 1)
+}

@@ -1,0 +1,81 @@
+//! A TUN device (Documentation/networking/tuntap.rst): what the kernel routes to it we read, what we write the kernel receives.
+#![allow(unsafe_code)]
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::Ipv4Addr;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::os::unix::fs::OpenOptionsExt as _;
+
+use nix::libc;
+
+use crate::lab::{LabError, devices};
+
+const PATH: &str = "/dev/net/tun";
+const NAME: &str = "oracle0";
+/// Packets that wait for us before the device drops.
+const QUEUE: u32 = 10_000;
+/// The largest packet: what the kernel hands to a device that cuts it into segments itself, with the header that tells of it.
+pub const LONGEST: usize = 65_536 + HEADER;
+/// `struct virtio_net_hdr`, which stands before each packet.
+const HEADER: usize = 10;
+/// What an ordinary network card does for the kernel, from `linux/if_tun.h`: checksums, and cutting large packets into segments.
+const OFFLOADS: libc::c_uint = 0x01 | 0x02 | 0x04 | 0x08;
+
+/// An open device.
+#[derive(Debug)]
+pub struct Tun(File);
+
+impl Tun {
+    /// Makes the device in the calling thread's network namespace, with this address, and a route to all others.
+    pub fn new(address: Ipv4Addr) -> Result<Self, LabError> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(libc::O_NONBLOCK)
+            .open(PATH)
+            .map_err(|error| LabError(format!("{PATH}: {error} (the kernel's TUN driver: modprobe tun, as root)")))?;
+        attach(&file).map_err(|error| LabError(format!("{PATH}: cannot make a TUN device: {error}")))?;
+        devices::ip(&format!(
+            "link set lo up\nlink set {NAME} txqueuelen {QUEUE} mtu 1500 up\naddress add {address}/32 dev {NAME}\n\
+             route add default dev {NAME}\n"
+        ))?;
+        Ok(Self(file))
+    }
+
+    /// The next packet that the kernel sent, if one waits.
+    pub fn read<'a>(&mut self, into: &'a mut [u8; LONGEST]) -> io::Result<Option<&'a [u8]>> {
+        match self.0.read(into) {
+            Ok(length) => Ok(into.get(HEADER..length)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Hands a packet to the kernel, which has dealt with it when this returns.
+    pub fn write(&mut self, packet: &[u8]) -> io::Result<()> {
+        // All zeros: a packet as it is, whose checksum the kernel checks.
+        let with_header = [&[0; HEADER], packet].concat();
+        self.0.write_all(&with_header)
+    }
+}
+
+impl AsFd for Tun {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+fn attach(file: &File) -> io::Result<()> {
+    // SAFETY: all zeros is a valid ifreq; the pointer is to it, and the kernel reads no more than its size.
+    let done = unsafe {
+        let mut request: libc::ifreq = std::mem::zeroed();
+        for (to, from) in request.ifr_name.iter_mut().zip(NAME.bytes()) {
+            *to = from.cast_signed();
+        }
+        request.ifr_ifru.ifru_flags = libc::c_short::try_from(libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR).unwrap_or_default();
+        let made = libc::ioctl(file.as_raw_fd(), libc::TUNSETIFF, &raw mut request);
+        if made < 0 { made } else { libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD, libc::c_ulong::from(OFFLOADS)) }
+    };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}

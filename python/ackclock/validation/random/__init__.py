@@ -1,0 +1,1 @@
+"""Random scripts, played on the real kernel's socket and on the simulator's sender, and compared step by step."""

@@ -1,0 +1,145 @@
+"""What came of random scripts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["BARS", "CcResult", "Difference", "RandomReport"]
+
+BARS = {"reno": 0.99, "cubic": 0.99, "bbr": 0.95}
+"""The share of scripts that must agree, by congestion control."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Scripts whose first difference is of one class."""
+
+    name: str
+    """What differs first, in which of the kernel's states, after what."""
+    scripts: int
+    """How many scripts."""
+    numbers: tuple[int, ...]
+    """Numbers of some of them."""
+    events: int
+    """Events of the shortest script that shows it."""
+    detail: str
+    """Both sides at the difference."""
+    story: str
+    """That script on both sides, step by step."""
+    packetdrill: str
+    """That script for packetdrill, asserting what the kernel did."""
+    script: dict[str, Any]
+    """That script as it was played."""
+
+
+@dataclass(frozen=True)
+class CcResult:
+    """The scripts of one congestion control."""
+
+    cc: str
+    """The kernel's name."""
+    scripts: int
+    """Scripts that count: those that were disturbed each time are left out."""
+    agreed: int
+    """Scripts without a difference."""
+    agreed_again: int
+    """Of the agreed: those that differed when played first, and not when played again."""
+    disturbed: int
+    """Scripts that were disturbed each time."""
+    differences: tuple[Difference, ...]
+    """Classes of difference, the most frequent first."""
+
+    @property
+    def share(self) -> float:
+        """The share of scripts that agree; 0 if none counts."""
+        return self.agreed / self.scripts if self.scripts else 0.0
+
+    @property
+    def bar(self) -> float:
+        """The share that must agree."""
+        return BARS[self.cc]
+
+    @property
+    def holds(self) -> bool:
+        """Whether enough scripts agree."""
+        return self.share >= self.bar
+
+
+@dataclass(frozen=True)
+class RandomReport:
+    """A campaign of random scripts."""
+
+    kernel: str
+    """Release of the kernel."""
+    seed: int
+    """Seed of the scripts."""
+    played: int
+    """Times that a script was played, repetitions and shrinking included."""
+    results: tuple[CcResult, ...]
+    """A result for each congestion control."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether each congestion control's bar holds."""
+        return all(one.holds for one in self.results)
+
+    @classmethod
+    def from_json(cls, seed: int, document: dict[str, Any]) -> RandomReport:
+        """A report from what the core answers."""
+        return cls(document["kernel"], seed, document["played"], tuple(_result(one) for one in document["results"]))
+
+    def as_json(self) -> dict[str, Any]:
+        """A document for programs."""
+        return {
+            "kernel": self.kernel,
+            "seed": self.seed,
+            "played": self.played,
+            "results": [
+                {
+                    "cc": one.cc,
+                    "scripts": one.scripts,
+                    "agreed": one.agreed,
+                    "agreed_again": one.agreed_again,
+                    "disturbed": one.disturbed,
+                    "bar": one.bar,
+                    "holds": one.holds,
+                    "differences": [
+                        {
+                            "class": other.name,
+                            "scripts": other.scripts,
+                            "numbers": list(other.numbers),
+                            "detail": other.detail,
+                            "script": other.script,
+                        }
+                        for other in one.differences
+                    ],
+                }
+                for one in self.results
+            ],
+        }
+
+
+def _result(one: dict[str, Any]) -> CcResult:
+    return CcResult(
+        one["cc"],
+        one["scripts"],
+        one["agreed"],
+        one["agreed_again"],
+        one["disturbed"],
+        tuple(_difference(other) for other in one["classes"]),
+    )
+
+
+def _difference(one: dict[str, Any]) -> Difference:
+    example = one["example"]
+    return Difference(
+        name=one["class"],
+        scripts=one["scripts"],
+        numbers=tuple(one["numbers"]),
+        events=len(example["script"]["events"]),
+        detail=example["difference"]["detail"],
+        story=example["story"],
+        packetdrill=example["packetdrill"],
+        script=example["script"],
+    )
