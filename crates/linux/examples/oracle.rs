@@ -26,8 +26,17 @@ fn main() {
             result.cc, result.scripts, result.agreed, result.agreed_again, result.disturbed
         );
         for class in &result.classes {
-            println!("{:>6}  {}   {:?}", class.scripts, class.class, &class.numbers[..class.numbers.len().min(5)]);
-            println!("        {} events: {}", class.example.script.events.len(), class.example.difference.detail);
+            println!(
+                "{:>6}  {}   {:?}",
+                class.scripts,
+                class.class,
+                &class.numbers[..class.numbers.len().min(5)]
+            );
+            println!(
+                "        {} events: {}",
+                class.example.script.events.len(),
+                class.example.difference.detail
+            );
         }
         if std::env::var("STORY").is_ok() {
             for class in &result.classes {

@@ -97,7 +97,9 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
     for entry in &trace.entries {
         let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
         let _ = match entry {
-            Entry::Sent { at_ns, seq, payload, fin, .. } => {
+            Entry::Sent {
+                at_ns, seq, payload, fin, ..
+            } => {
                 let fin = if *fin { " fin" } else { "" };
                 writeln!(text, "{:>10.3} > {seq}:{}{fin}", at(*at_ns), seq + u64::from(*payload))
             }
@@ -145,7 +147,11 @@ pub fn describe(action: &Action) -> String {
         Action::Close => "close".into(),
         Action::Ack(ack) => {
             let sacks: Vec<String> = ack.sacks.iter().map(|(start, end)| format!("{start}:{end}")).collect();
-            let sacks = if sacks.is_empty() { String::new() } else { format!(" sack {}", sacks.join(",")) };
+            let sacks = if sacks.is_empty() {
+                String::new()
+            } else {
+                format!(" sack {}", sacks.join(","))
+            };
             let ece = if ack.ece { " ece" } else { "" };
             format!(
                 "< ack {}{sacks}{ece} win {} echo {}#{}",
@@ -215,7 +221,9 @@ impl<'a> Replay<'a> {
 
     fn entry(&mut self, entry: &Entry) -> Result<(), Box<Difference>> {
         match entry {
-            Entry::Sent { at_ns, seq, payload, fin, .. } => {
+            Entry::Sent {
+                at_ns, seq, payload, fin, ..
+            } => {
                 let at = self.time(*at_ns);
                 self.run_overdue(at);
                 let sent = Sent {
@@ -272,9 +280,20 @@ impl<'a> Replay<'a> {
         };
         let Some(ours) = self.bench.next_sent() else {
             let due = self.bench.deadline();
-            let due = if due == Time::MAX { "never".into() } else { format!("at {:.3} ms", self.ms(due)) };
-            let detail = format!("the kernel sent {}, ours nothing (its next timer is due {due})", words(kernel, is_again));
-            return Err(self.difference(if is_again { "missing retransmission" } else { "missing segment" }, kernel.at, detail));
+            let due = if due == Time::MAX {
+                "never".into()
+            } else {
+                format!("at {:.3} ms", self.ms(due))
+            };
+            let detail = format!(
+                "the kernel sent {}, ours nothing (its next timer is due {due})",
+                words(kernel, is_again)
+            );
+            return Err(self.difference(
+                if is_again { "missing retransmission" } else { "missing segment" },
+                kernel.at,
+                detail,
+            ));
         };
         if (ours.seq, ours.payload, ours.fin) != (kernel.seq, kernel.payload, kernel.fin) {
             let again = ours.seq < self.sent_end;
@@ -294,7 +313,11 @@ impl<'a> Replay<'a> {
                 self.ms(kernel.at),
                 self.ms(ours.at)
             );
-            let what = if ours.at < kernel.at { "time: ours earlier" } else { "time: ours later" };
+            let what = if ours.at < kernel.at {
+                "time: ours earlier"
+            } else {
+                "time: ours later"
+            };
             return Err(self.difference(what, kernel.at, detail));
         }
         self.sent_end = self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
@@ -360,7 +383,12 @@ impl<'a> Replay<'a> {
     /// The kind of an event.
     fn kind(&self, index: usize) -> String {
         let Action::Ack(ack) = &self.script.events[index].action else {
-            return if self.script.events[index].action == Action::Close { "close" } else { "write" }.into();
+            return if self.script.events[index].action == Action::Close {
+                "close"
+            } else {
+                "write"
+            }
+            .into();
         };
         let before = self.script.events[..index].iter().filter_map(|event| match &event.action {
             Action::Ack(ack) => Some(ack),
