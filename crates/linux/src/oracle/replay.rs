@@ -279,7 +279,11 @@ impl<'a> Replay<'a> {
         };
         let Some(ours) = self.bench.next_sent() else {
             let due = self.bench.deadline();
-            let due = if due == Time::MAX { "never".into() } else { format!("at {:.3} ms", self.ms(due)) };
+            let due = if due == Time::MAX {
+                "never".into()
+            } else {
+                format!("at {:.3} ms", self.ms(due))
+            };
             let info = self.bench.info();
             let detail = format!(
                 "the kernel sent {}, ours nothing: {} cwnd {} out {} sacked {} lost {} retrans {}, the next timer is due {due}",
@@ -291,7 +295,11 @@ impl<'a> Replay<'a> {
                 info.lost,
                 info.retrans
             );
-            return Err(self.difference(if is_again { "missing retransmission" } else { "missing segment" }, kernel.at, detail));
+            return Err(self.difference(
+                if is_again { "missing retransmission" } else { "missing segment" },
+                kernel.at,
+                detail,
+            ));
         };
         if (ours.seq, ours.payload, ours.fin) != (kernel.seq, kernel.payload, kernel.fin) {
             let again = ours.seq < self.sent_end;
