@@ -29,7 +29,11 @@ pub fn print(script: &Script, trace: &Trace, difference: &Difference) -> String 
     printer.open();
     let mut asserted = None;
     // As far as the kernel was asked for its state after the difference.
-    let after = trace.entries.iter().skip(difference.entry).position(|entry| matches!(entry, Entry::State { .. }));
+    let after = trace
+        .entries
+        .iter()
+        .skip(difference.entry)
+        .position(|entry| matches!(entry, Entry::State { .. }));
     let shown = after.map_or(trace.entries.len(), |after| difference.entry + after + 1);
     let mut burst: Option<(u64, u64)> = None;
     for entry in &trace.entries[..shown] {
@@ -115,15 +119,16 @@ impl Printer<'_> {
         self.line(0, "fcntl(3, F_GETFL) = 0x2 (flags O_RDWR)");
         self.line(0, "fcntl(3, F_SETFL, O_RDWR|O_NONBLOCK) = 0");
         self.line(0, "connect(3, ..., ...) = -1 EINPROGRESS (Operation now in progress)");
-        self.line(0, &format!("> {syn} 0:0(0) <mss 1460,sackOK,TS val {FIRST_STAMP} ecr 0,nop,wscale 11>"));
+        self.line(
+            0,
+            &format!("> {syn} 0:0(0) <mss 1460,sackOK,TS val {FIRST_STAMP} ecr 0,nop,wscale 11>"),
+        );
         let handshake = self.script.handshake_us;
         let stamp = FIRST_STAMP + u32::try_from(handshake / 1000).unwrap_or_default();
         let window = self.script.window.min(65_535);
         self.line(
             handshake,
-            &format!(
-                "< {synack} 0:0(0) ack 1 win {window} <mss {mss},sackOK,TS val {stamp} ecr {FIRST_STAMP},nop,wscale {WINDOW_SHIFT}>"
-            ),
+            &format!("< {synack} 0:0(0) ack 1 win {window} <mss {mss},sackOK,TS val {stamp} ecr {FIRST_STAMP},nop,wscale {WINDOW_SHIFT}>"),
         );
         self.line(0, "> . 1:1(0) ack 1 <...>");
         self.echoed = stamp;
@@ -147,9 +152,17 @@ impl Printer<'_> {
         if ack.ack >= self.highest_ack {
             (self.highest_ack, self.echoed) = (ack.ack, stamp);
         }
-        let echo = self.sent.timestamp(ack.echo).or_else(|| self.sent.timestamp(Echo::default())).unwrap_or_default();
+        let echo = self
+            .sent
+            .timestamp(ack.echo)
+            .or_else(|| self.sent.timestamp(Echo::default()))
+            .unwrap_or_default();
         let blocks: Vec<String> = ack.sacks.iter().map(|(start, end)| format!("{}:{}", start + 1, end + 1)).collect();
-        let sacks = if blocks.is_empty() { String::new() } else { format!(",nop,nop,sack {}", blocks.join(" ")) };
+        let sacks = if blocks.is_empty() {
+            String::new()
+        } else {
+            format!(",nop,nop,sack {}", blocks.join(" "))
+        };
         format!(
             "< {flags} 1:1(0) ack {} win {} <nop,nop,TS val {stamp} ecr {echo}{sacks}>",
             ack.ack + 1,
@@ -165,7 +178,11 @@ impl Printer<'_> {
         let (start, end) = (start.wrapping_add(1) & 0xffff_ffff, end.wrapping_add(1) & 0xffff_ffff);
         self.line(
             passed,
-            &format!("> {letters}. {start}:{end}({}) ack 1 <nop,nop,TS val {stamp} ecr {}>", end.wrapping_sub(start), self.echoed),
+            &format!(
+                "> {letters}. {start}:{end}({}) ack 1 <nop,nop,TS val {stamp} ecr {}>",
+                end.wrapping_sub(start),
+                self.echoed
+            ),
         );
     }
 

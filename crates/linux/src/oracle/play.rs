@@ -3,8 +3,8 @@
 //! One thread does everything: it reads what the kernel sends, injects what is due, and asks for the connections' state. Scripts are
 //! compared as of the times at which things happened, so a late event costs nothing; only a late look at a packet does.
 
-use std::collections::{BTreeMap, BinaryHeap};
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
 use std::os::fd::{AsFd, AsRawFd};
@@ -65,6 +65,18 @@ pub struct Trace {
     pub entries: Vec<Entry>,
     /// Why the times cannot be relied on.
     pub disturbed: Option<String>,
+}
+
+impl Trace {
+    /// When the SYN left, ns: what the kernel measured tells it better than when we read the SYN.
+    #[must_use]
+    pub fn syn_sent_ns(&self) -> u64 {
+        let measured = self.entries.iter().find_map(|entry| match entry {
+            Entry::State { state, .. } => Some(u64::from(state.rtt) * 1000),
+            _ => None,
+        });
+        measured.map_or(self.syn_ns, |rtt| self.open_ns.saturating_sub(rtt))
+    }
 }
 
 /// One thing that happened.
@@ -158,8 +170,16 @@ impl Info {
         let mut bytes = [0; 512];
         let bytes = option::tcp(socket, libc::TCP_INFO, &mut bytes)?;
         let u8_at = |at: usize| bytes.get(at).copied().unwrap_or(0);
-        let u32_at = |at: usize| bytes.get(at..at + 4).map_or(0, |part| u32::from_ne_bytes(part.try_into().expect("four")));
-        let u64_at = |at: usize| bytes.get(at..at + 8).map_or(0, |part| u64::from_ne_bytes(part.try_into().expect("eight")));
+        let u32_at = |at: usize| {
+            bytes
+                .get(at..at + 4)
+                .map_or(0, |part| u32::from_ne_bytes(part.try_into().expect("four")))
+        };
+        let u64_at = |at: usize| {
+            bytes
+                .get(at..at + 8)
+                .map_or(0, |part| u64::from_ne_bytes(part.try_into().expect("eight")))
+        };
         let ssthresh = u32_at(76);
         Ok(Self {
             ca_state: u8_at(1),
@@ -208,6 +228,7 @@ struct Connection {
     stamp_offset: u32,
     syn_stamp: u32,
     sent: Transmissions,
+    sent_end: u64,
     next: usize,
     trace: Trace,
     touched: bool,
@@ -257,7 +278,12 @@ impl Player {
     ///
     /// # Errors
     /// Where a system call fails that must not.
-    pub fn run(&mut self, at_once: usize, mut source: impl FnMut() -> Next, mut sink: impl FnMut(Box<Script>, Trace)) -> Result<(), LabError> {
+    pub fn run(
+        &mut self,
+        at_once: usize,
+        mut source: impl FnMut() -> Next,
+        mut sink: impl FnMut(Box<Script>, Trace),
+    ) -> Result<(), LabError> {
         let _ = priority::take(Role::Emulator);
         let failed = |error: io::Error| LabError(format!("playing scripts on the kernel: {error}"));
         let mut exhausted = false;
@@ -325,6 +351,7 @@ impl Player {
             stamp_offset: 0,
             syn_stamp: 0,
             sent: Transmissions::default(),
+            sent_end: 0,
             next: 0,
             trace: Trace::default(),
             touched: false,
@@ -366,7 +393,9 @@ impl Player {
         if due == Due::Event {
             self.drain(None)?;
         }
-        let Some(connection) = self.connections.get_mut(&port) else { return Ok(None) };
+        let Some(connection) = self.connections.get_mut(&port) else {
+            return Ok(None);
+        };
         match due {
             Due::Open => {
                 connection.trace.open_ns = monotonic_ns();
@@ -411,7 +440,11 @@ impl Player {
         self.drain(Some(port))?;
         let connection = self.connections.get_mut(&port).expect("still there");
         connection.ask()?;
-        let at_us = connection.script.events.get(connection.next).map_or(connection.script.end_us, |event| event.at_us);
+        let at_us = connection
+            .script
+            .events
+            .get(connection.next)
+            .map_or(connection.script.end_us, |event| event.at_us);
         let at = connection.trace.open_ns + at_us * 1000;
         self.due.push(Reverse((at, port, Due::Event)));
         Ok(None)
@@ -446,15 +479,16 @@ impl Connection {
         let fin = seen.flags & flags::FIN != 0;
         let seq = u64::from(seen.seq.wrapping_sub(self.isn).wrapping_sub(1));
         let is_probe = seen.payload == 0 && !fin;
-        // The handshake's own ACK, and answers to what is out of the window.
-        let una = self.trace.entries.is_empty();
-        if is_probe && una {
+        // The handshake's own ACK, and answers to an ACK of what was not sent; a probe's number lies below what was sent.
+        if is_probe && seq >= self.sent_end && seq < u64::from(u32::MAX) {
             return None;
         }
         let mut at_ns = now;
         if seen.payload > 0 {
             // It was sent in the ms of its timestamp.
-            let behind = low(now_ms).wrapping_sub(seen.timestamp.wrapping_sub(self.stamp_offset)).cast_signed();
+            let behind = low(now_ms)
+                .wrapping_sub(seen.timestamp.wrapping_sub(self.stamp_offset))
+                .cast_signed();
             if behind > 0 {
                 let earlier = now_ms.saturating_sub(u64::from(behind.unsigned_abs())) * MILLISECOND + MILLISECOND - 1;
                 if now - earlier > LATE_NS {
@@ -467,6 +501,9 @@ impl Connection {
                 Entry::Sent { at_ns, .. } | Entry::Event { at_ns, .. } | Entry::State { at_ns, .. } => *at_ns,
             });
             at_ns = at_ns.max(last);
+        }
+        if !is_probe {
+            self.sent_end = self.sent_end.max(seq + u64::from(seen.payload) + u64::from(fin));
         }
         // Segments of the size that the handshake agreed on, as the device would cut them.
         let (mut from, end) = (seq, seq + u64::from(seen.payload));
@@ -533,7 +570,12 @@ impl Connection {
         let bits = flags::ACK | if ack.ece { flags::ECE } else { 0 };
         let window = u16::try_from(ack.window / WINDOW_UNIT).unwrap_or(u16::MAX);
         let echo = self.sent.timestamp(ack.echo).unwrap_or_default();
-        let sacks: Vec<_> = ack.sacks.iter().take(3).map(|(start, end)| (number(*start), number(*end))).collect();
+        let sacks: Vec<_> = ack
+            .sacks
+            .iter()
+            .take(3)
+            .map(|(start, end)| (number(*start), number(*end)))
+            .collect();
         self.reply(number(ack.ack), bits, window, echo, now, &sacks, PEER_SEQ + 1).bytes()
     }
 }

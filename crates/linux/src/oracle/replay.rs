@@ -97,7 +97,9 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
     for entry in &trace.entries {
         let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
         let _ = match entry {
-            Entry::Sent { at_ns, seq, payload, fin, .. } => {
+            Entry::Sent {
+                at_ns, seq, payload, fin, ..
+            } => {
                 let fin = if *fin { " fin" } else { "" };
                 writeln!(text, "{:>10.3} > {seq}:{}{fin}", at(*at_ns), seq + u64::from(*payload))
             }
@@ -113,12 +115,11 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
                 let _ = writeln!(text, "{:>10}   {states}", "");
                 let _ = writeln!(
                     text,
-                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering {} seen {}, delivered {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
+                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering seen {}, delivered {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
                     "",
                     state.rtt,
                     state.min_rtt,
                     state.rto,
-                    state.reordering,
                     state.reord_seen,
                     state.delivered,
                     state.pacing_rate,
@@ -145,7 +146,11 @@ pub fn describe(action: &Action) -> String {
         Action::Close => "close".into(),
         Action::Ack(ack) => {
             let sacks: Vec<String> = ack.sacks.iter().map(|(start, end)| format!("{start}:{end}")).collect();
-            let sacks = if sacks.is_empty() { String::new() } else { format!(" sack {}", sacks.join(",")) };
+            let sacks = if sacks.is_empty() {
+                String::new()
+            } else {
+                format!(" sack {}", sacks.join(","))
+            };
             let ece = if ack.ece { " ece" } else { "" };
             format!(
                 "< ack {}{sacks}{ece} win {} echo {}#{}",
@@ -162,7 +167,7 @@ impl<'a> Replay<'a> {
         let mut replay = Self {
             script,
             trace,
-            bench: Bench::new(script, transport, time(trace.syn_ns, base_ns))?,
+            bench: Bench::new(script, transport, time(trace.syn_sent_ns(), base_ns))?,
             base_ns,
             set_at: Time::ZERO,
             deadline: Time::MAX,
@@ -215,7 +220,9 @@ impl<'a> Replay<'a> {
 
     fn entry(&mut self, entry: &Entry) -> Result<(), Box<Difference>> {
         match entry {
-            Entry::Sent { at_ns, seq, payload, fin, .. } => {
+            Entry::Sent {
+                at_ns, seq, payload, fin, ..
+            } => {
                 let at = self.time(*at_ns);
                 self.run_overdue(at);
                 let sent = Sent {
@@ -272,9 +279,27 @@ impl<'a> Replay<'a> {
         };
         let Some(ours) = self.bench.next_sent() else {
             let due = self.bench.deadline();
-            let due = if due == Time::MAX { "never".into() } else { format!("at {:.3} ms", self.ms(due)) };
-            let detail = format!("the kernel sent {}, ours nothing (its next timer is due {due})", words(kernel, is_again));
-            return Err(self.difference(if is_again { "missing retransmission" } else { "missing segment" }, kernel.at, detail));
+            let due = if due == Time::MAX {
+                "never".into()
+            } else {
+                format!("at {:.3} ms", self.ms(due))
+            };
+            let info = self.bench.info();
+            let detail = format!(
+                "the kernel sent {}, ours nothing: {} cwnd {} out {} sacked {} lost {} retrans {}, the next timer is due {due}",
+                words(kernel, is_again),
+                CA_STATES[info.ca_state as usize],
+                info.snd_cwnd,
+                info.unacked,
+                info.sacked,
+                info.lost,
+                info.retrans
+            );
+            return Err(self.difference(
+                if is_again { "missing retransmission" } else { "missing segment" },
+                kernel.at,
+                detail,
+            ));
         };
         if (ours.seq, ours.payload, ours.fin) != (kernel.seq, kernel.payload, kernel.fin) {
             let again = ours.seq < self.sent_end;
@@ -294,7 +319,11 @@ impl<'a> Replay<'a> {
                 self.ms(kernel.at),
                 self.ms(ours.at)
             );
-            let what = if ours.at < kernel.at { "time: ours earlier" } else { "time: ours later" };
+            let what = if ours.at < kernel.at {
+                "time: ours earlier"
+            } else {
+                "time: ours later"
+            };
             return Err(self.difference(what, kernel.at, detail));
         }
         self.sent_end = self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
@@ -360,7 +389,12 @@ impl<'a> Replay<'a> {
     /// The kind of an event.
     fn kind(&self, index: usize) -> String {
         let Action::Ack(ack) = &self.script.events[index].action else {
-            return if self.script.events[index].action == Action::Close { "close" } else { "write" }.into();
+            return if self.script.events[index].action == Action::Close {
+                "close"
+            } else {
+                "write"
+            }
+            .into();
         };
         let before = self.script.events[..index].iter().filter_map(|event| match &event.action {
             Action::Ack(ack) => Some(ack),
@@ -403,6 +437,7 @@ fn compare(script: &Script, kernel: &Info, ours: &TcpInfo) -> Option<(&'static s
         ("ssthresh", ssthresh == ours.snd_ssthresh),
         ("cwnd", is_cwnd_alike(script, u64::from(kernel.cwnd), ours.snd_cwnd)),
         ("backoff", u32::from(kernel.backoff) == ours.backoff),
+        ("reordering", kernel.reordering == ours.reordering),
     ];
     let (what, _) = fields.iter().find(|(_, alike)| !alike)?;
     Some((what, both(kernel, ours)))
@@ -415,7 +450,7 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
     let none = |value: Option<u64>| value.map_or("none".to_owned(), |value| value.to_string());
     let name = |state: u8| CA_STATES.get(usize::from(state)).copied().unwrap_or("?");
     format!(
-        "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}",
+        "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} reordering {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} reordering {}",
         name(kernel.ca_state),
         kernel.cwnd,
         none(ssthresh),
@@ -424,6 +459,7 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
         kernel.lost,
         kernel.retrans,
         kernel.backoff,
+        kernel.reordering,
         name(ca_state),
         ours.snd_cwnd,
         none(ours.snd_ssthresh),
@@ -431,7 +467,8 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
         ours.sacked,
         ours.lost,
         ours.retrans,
-        ours.backoff
+        ours.backoff,
+        ours.reordering
     )
 }
 

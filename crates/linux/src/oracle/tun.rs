@@ -75,7 +75,11 @@ fn attach(file: &File) -> io::Result<()> {
         }
         request.ifr_ifru.ifru_flags = libc::c_short::try_from(libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR).unwrap_or_default();
         let made = libc::ioctl(file.as_raw_fd(), libc::TUNSETIFF, &raw mut request);
-        if made < 0 { made } else { libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD, libc::c_ulong::from(OFFLOADS)) }
+        if made < 0 {
+            made
+        } else {
+            libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD, libc::c_ulong::from(OFFLOADS))
+        }
     };
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
