@@ -20,7 +20,7 @@ use crate::transport::scoreboard::{Scoreboard, Segment};
 /// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
 const SYN_PATIENCE: Duration = Duration::from_secs(3);
 
-/// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that SACKed segments were dropped.
+/// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that `SACKed` segments were dropped.
 const RENEGING_PATIENCE: Duration = Duration::from_millis(10);
 
 /// What one ACK brought.
