@@ -328,7 +328,7 @@ mod tests {
     }
 
     /// A run of the kernel (6.18): a flight per 100 ms acknowledged at once, one of them 250 ms late. RTT samples, SND.UNA and
-    /// SND.NXT in segments, and what TCP_INFO said after each.
+    /// SND.NXT in segments, and what `TCP_INFO` said after each.
     #[test]
     fn a_late_flight_is_forgotten_as_linux_forgets_it() {
         let run = [

@@ -961,7 +961,7 @@ impl Sender {
         }
         let used = self.usage.used.max(self.options.initial_window);
         if self.ca == CaState::Open && used < self.decision.cwnd {
-            let window = (self.decision.cwnd + used) / 2 / self.options.mss * self.options.mss;
+            let window = u64::midpoint(self.decision.cwnd, used) / self.options.mss * self.options.mss;
             self.cc.on_idle_restart(window, now);
             self.decision = self.cc.decision();
         }
