@@ -622,8 +622,9 @@ fn a_flow_stopped_during_its_handshake_ends_with_it() {
     assert_eq!(output.flows[0].receiver.goodput_bytes, 0);
 }
 
-/// A reader of 80 kbit/s takes 50 segments in 7.24 s. With room for four, its window opens by two segments at a time (half of the buffer):
-/// 25 updates, and an ACK for each pair of segments.
+/// A reader of 80 kbit/s takes 50 segments in 7.24 s. With room for four, its window opens by two segments at a time (half of
+/// the buffer): 25 updates, an ACK for each pair of segments, and one for each short segment with which the sender fills a window
+/// behind a full one, as Linux does where the application writes with `TCP_NODELAY`.
 #[test]
 fn a_slow_reader_opens_its_window_in_steps() {
     let mut plan = dumbbell(vec![flow("f", "reno", AppPlan::File { size_bytes: 50 * 1448 })], None, 60);
@@ -636,7 +637,7 @@ fn a_slow_reader_opens_its_window_in_steps() {
     // The last four segments are acknowledged before they are read.
     assert!((46.0 * 0.1448..50.0 * 0.1448 + 0.1).contains(&finished), "{finished} s");
     let acks = output.flows[0].receiver.acks;
-    assert!((40..=80).contains(&acks), "{acks} ACKs");
+    assert!((40..=110).contains(&acks), "{acks} ACKs");
 }
 
 /// Three segments of which two were given up, and one of these is out again: an undo puts both back in flight, beside the copy.

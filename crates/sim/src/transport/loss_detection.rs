@@ -79,12 +79,37 @@ impl Detector {
         }
     }
 
+    /// The SACK blocks of an ACK are taken in, or what it acknowledges cumulatively.
+    pub fn settle_order(&mut self) {
+        if let Self::Rack(rack) = self {
+            rack.settle_order();
+        }
+    }
+
+    /// An original below which everything had been acknowledged came late: its retransmission was needless (Linux's
+    /// `tcp_try_undo_partial`). `start`: its first byte.
+    pub fn on_late_original(&mut self, start: u64) {
+        if let Self::Rack(rack) = self {
+            rack.reordered_from = start;
+            rack.settle_order();
+        }
+    }
+
     /// Segments by which the network was seen to reorder, three at least (Linux's `reordering`).
     #[must_use]
     pub fn reordering(&self) -> u32 {
         match self {
             Self::Rack(rack) => rack.degree,
             Self::Dupack | Self::Sack(_) => DUP_THRESHOLD,
+        }
+    }
+
+    /// Whether an ACK gives reason to look for losses: RACK's rule is asked where something was delivered, and by its timer.
+    #[inline]
+    pub fn has_news(&mut self) -> bool {
+        match self {
+            Self::Rack(rack) => core::mem::take(&mut rack.has_advanced),
+            Self::Dupack | Self::Sack(_) => true,
         }
     }
 
@@ -237,6 +262,10 @@ pub struct Rack {
     rtt: Duration,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
+    /// Lowest byte of the segments of this ACK that were sent once and delivered below `fack`; `u64::MAX`: none.
+    reordered_from: u64,
+    /// An ACK delivered something since losses were looked for (Linux's `rack.advanced`).
+    has_advanced: bool,
     reordering_seen: bool,
     /// Linux's `reordering`: segments by which the network reordered at most.
     degree: u32,
@@ -263,6 +292,8 @@ impl Rack {
             end: 0,
             rtt: Duration::ZERO,
             fack: 0,
+            reordered_from: u64::MAX,
+            has_advanced: false,
             reordering_seen: false,
             degree: DUP_THRESHOLD,
             dsack_seen: false,
@@ -285,11 +316,20 @@ impl Rack {
     /// Step 3 of section 6.2: a segment sent once that was delivered below `fack` was reordered.
     #[inline]
     fn see_order(&mut self, segment: &Segment, fack: u64) {
-        let end = segment.end();
-        if end < fack && !segment.was_retransmitted() {
-            self.on_reordering(fack - end);
+        if segment.seq < fack && !segment.was_retransmitted() {
+            self.reordered_from = self.reordered_from.min(segment.seq);
         }
-        self.fack = self.fack.max(end);
+        self.fack = self.fack.max(segment.end());
+    }
+
+    /// Linux's `tcp_check_sack_reordering`: the degree is measured from the lowest of the segments that came late to all
+    /// that has arrived by now.
+    #[inline]
+    fn settle_order(&mut self) {
+        if self.reordered_from < self.fack {
+            self.on_reordering(self.fack - self.reordered_from);
+        }
+        self.reordered_from = u64::MAX;
     }
 
     /// Steps 1 and 2.
@@ -300,6 +340,7 @@ impl Rack {
             // The ACK is of the original: it says nothing of when the retransmission was delivered.
             return;
         }
+        self.has_advanced = true;
         self.rtt = rtt;
         let end = segment.end();
         if Self::is_after(segment.sent_at, end, self.sent_at, self.end) {

@@ -28,6 +28,8 @@ pub struct TcpInfo {
     pub backoff: u32,
     /// `tcpi_probes`: window probes without an answer.
     pub probes: u32,
+    /// `tcpi_reordering`: by how many segments the network was seen to reorder, three at least.
+    pub reordering: u32,
     /// `tcpi_rto`, backed off.
     pub rto: Duration,
     /// `tcpi_rtt`: smoothed RTT.
@@ -100,6 +102,7 @@ impl Sender {
             total_retrans: self.stats.retransmitted_packets,
             backoff: self.rtt.backoff() + u32::from(self.persist_backoff),
             probes: u32::from(self.persist_backoff),
+            reordering: self.detector.reordering(),
             rto: self.rto(),
             rtt: self.rtt.srtt(),
             rttvar: self.rtt.rttvar(),
