@@ -173,7 +173,7 @@ def test_racks_sender_learns_from_a_late_original_that_it_sent_again() -> None:
 
     Each late segment is overtaken by 16, which looks like a loss at first. From then on the sender waits a quarter of the smallest
     RTT, 15 ms, and the late ones come 10 ms late. The kernel's answers to such ACKs are in
-    a-partial-ack-of-an-original-is-reordering.pkt and in the random scripts of docs/validation-random.md.
+    the random scripts of docs/validation-random.md.
     """
     late = {"reorder": {"p": 0.01, "extra": "10ms"}}
     rack = download(transport={"max_cwnd": "1bdp", "tail_loss_probe": False}, **late)
