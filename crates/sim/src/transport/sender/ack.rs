@@ -211,7 +211,9 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
-        self.end_timing(now);
+        if self.options.times_one {
+            self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
+        }
         if news.una_advanced {
             self.has_timed_out = false;
         }
@@ -483,17 +485,6 @@ impl Sender {
         Some(newest)
     }
 
-    /// The segment that is timed is acknowledged. One that a retransmission has overtaken is timed no
-    /// more (Karn); only a timed one ends the backing off.
-    fn end_timing(&mut self, now: Time) {
-        let (end, sent_at) = self.timed;
-        if end > 0 && self.board.una() >= end {
-            self.timed.0 = 0;
-            self.rtt.time_one(sent_at, now, self.options.rto.clock);
-            self.rtt.reset_backoff();
-        }
-    }
-
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
     fn settle_probe(&mut self, packet: &Packet, news: &News, now: Time) {
         if self.probe_end == 0 || packet.ack < self.probe_end {
@@ -664,7 +655,7 @@ impl Sender {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
         self.stats.recoveries += 1;
-        self.timed.0 = 0;
+        self.rtt.stop_timing();
         self.ca = CaState::Recovery;
         self.frto = false;
         self.partial_acked = false;

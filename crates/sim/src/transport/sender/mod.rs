@@ -267,9 +267,6 @@ pub struct Sender {
     unreported: i64,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
-    /// Under [`RttTiming::OnePerRtt`], the end and the sending time of the segment that is timed. An
-    /// end of zero: none is.
-    timed: (u64, Time),
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -353,7 +350,6 @@ impl Sender {
             undo: None,
             unreported: 0,
             retransmitting_since: 0,
-            timed: (0, Time::ZERO),
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -783,8 +779,8 @@ impl Sender {
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
-        if self.options.times_one && self.timed.0 == 0 {
-            self.timed = (self.board.next(), now);
+        if self.options.times_one {
+            self.rtt.begin_timing(self.board.next(), now);
         }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
