@@ -85,6 +85,13 @@ impl Detector {
         }
     }
 
+    /// A D-SACK reports a copy of a segment that is SACKed and was sent again; `start`: its first byte.
+    pub fn on_copy_of_sacked(&mut self, start: u64) {
+        if let Self::Rack(rack) = self {
+            rack.reordered_from = rack.reordered_from.min(start);
+        }
+    }
+
     /// All of an ACK that has SACK blocks is taken in.
     pub fn on_blocks(&mut self) {
         if let Self::Rack(rack) = self {
