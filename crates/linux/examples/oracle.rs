@@ -11,7 +11,10 @@ fn main() {
         let text = std::fs::read_to_string(path).expect("readable");
         let (script, trace) = serde_json::from_str(&text).expect("a script and a trace");
         let transport = serde_json::from_str(include_str!("../../sim/tests/support/linux.json")).expect("a plan");
-        println!("{}", ackclock_linux::oracle::replay::narrate(&script, &trace, &transport).expect("a sender"));
+        println!(
+            "{}",
+            ackclock_linux::oracle::replay::narrate(&script, &trace, &transport).expect("a sender")
+        );
         return;
     }
     let only = std::env::var("ONLY").ok().map(|text| text.parse::<u64>().expect("a number"));
@@ -33,8 +36,17 @@ fn main() {
             result.cc, result.scripts, result.agreed, result.agreed_again, result.disturbed
         );
         for class in &result.classes {
-            println!("{:>6}  {}   {:?}", class.scripts, class.class, &class.numbers[..class.numbers.len().min(5)]);
-            println!("        {} events: {}", class.example.script.events.len(), class.example.difference.detail);
+            println!(
+                "{:>6}  {}   {:?}",
+                class.scripts,
+                class.class,
+                &class.numbers[..class.numbers.len().min(5)]
+            );
+            println!(
+                "        {} events: {}",
+                class.example.script.events.len(),
+                class.example.difference.detail
+            );
         }
         if let Ok(folder) = std::env::var("SAVE") {
             for class in &result.classes {

@@ -170,13 +170,13 @@ impl Field<'_> {
                         let found = replay(&script, &trace, &plan.transport);
                         Some(found.map(|difference| difference.map(|difference| (difference, trace))))
                     };
-                    let again = judge(Judged {
-                        script: *script,
-                        outcome,
-                    });
+                    let again = judge(Judged { script: *script, outcome });
                     let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
                     *open += u64::try_from(again.len()).unwrap_or_default();
-                    waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(again.into_iter().map(Box::new));
+                    waiting
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .extend(again.into_iter().map(Box::new));
                     *open -= 1;
                 }
             });
@@ -186,7 +186,11 @@ impl Field<'_> {
                     return Next::Script(script);
                 }
                 let is_done = exhausted.load(Ordering::Acquire) && *open.lock().unwrap_or_else(PoisonError::into_inner) == 0;
-                if is_done || stopped.load(Ordering::Relaxed) { Next::Nothing } else { Next::Later }
+                if is_done || stopped.load(Ordering::Relaxed) {
+                    Next::Nothing
+                } else {
+                    Next::Later
+                }
             };
             let outcome = self.player.run(plan.at_once, source, |script, trace| {
                 played += 1;
@@ -204,7 +208,10 @@ impl Field<'_> {
         });
         self.played += played;
         outcome?;
-        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |error| Err(LabError(error)))
+        failure
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .map_or(Ok(()), |error| Err(LabError(error)))
     }
 }
 
@@ -225,7 +232,11 @@ pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(f64) -> ControlFlow<()>
         // Of each congestion control's part the last fifth is for shrinking.
         let overall = |part: f64| share(place as u64, plan.ccs.len() as u64) + part / plan.ccs.len() as f64;
         let mut found = Found::default();
-        let count = if plan.given.is_empty() { plan.scripts } else { plan.given.iter().filter(|script| script.cc == *cc).count() as u64 };
+        let count = if plan.given.is_empty() {
+            plan.scripts
+        } else {
+            plan.given.iter().filter(|script| script.cc == *cc).count() as u64
+        };
         let make = |number: u64| {
             if plan.given.is_empty() {
                 (number < plan.scripts).then(|| generate(plan.seed, plan.first + number, cc, &plan.transport))
@@ -234,7 +245,9 @@ pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(f64) -> ControlFlow<()>
                 given.nth(usize::try_from(number).unwrap_or(usize::MAX)).cloned().map(Ok)
             }
         };
-        field.play(&make, &mut |judged| found.judge(judged), &mut |played| progress(overall(0.8 * share(played, count))))?;
+        field.play(&make, &mut |judged| found.judge(judged), &mut |played| {
+            progress(overall(0.8 * share(played, count)))
+        })?;
         let mut report = found.report(cc);
         let mut classes = found.classes();
         let shrunk = classes.len().min(plan.shrink);

@@ -203,7 +203,11 @@ impl Maker {
             let gap = self.dice.magnitude(5.0, 900.0);
             for _ in 0..count {
                 let segments = self.dice.magnitude(0.3, most);
-                let bytes = if self.dice.happens(0.5) { libm::ceil(segments) * mss } else { segments * mss };
+                let bytes = if self.dice.happens(0.5) {
+                    libm::ceil(segments) * mss
+                } else {
+                    segments * mss
+                };
                 self.put(at, Item::Write((bytes as u32).max(1)));
                 at += Duration::from_secs_f64(-libm::log(1.0 - self.dice.unit()) * gap * 1e-3);
             }
@@ -391,7 +395,11 @@ impl Maker {
         } else {
             self.dice.happens(self.path.burst_loss)
         };
-        let probability = if nth > 0 { self.path.again_loss.max(self.path.loss) } else { self.path.loss };
+        let probability = if nth > 0 {
+            self.path.again_loss.max(self.path.loss)
+        } else {
+            self.path.loss
+        };
         self.in_burst || self.dice.happens(probability)
     }
 
@@ -453,7 +461,11 @@ impl Maker {
         sacks.truncate(3);
         // Blocks are taken in a random order, and may overlap; each is of this kind of the data that is out.
         sacks.retain(|(start, end)| start < end);
-        let ack = if self.dice.happens(0.3) { una + self.dice.below(segments + 1) * mss } else { una };
+        let ack = if self.dice.happens(0.3) {
+            una + self.dice.below(segments + 1) * mss
+        } else {
+            una
+        };
         let ack = ack.min(next);
         sacks.retain(|(start, end)| *start > ack || *end <= ack);
         Some(Ack {
@@ -461,7 +473,10 @@ impl Maker {
             sacks,
             window: self.window,
             ece: self.script.ecn && self.dice.happens(0.2),
-            echo: Echo { seq: ack.saturating_sub(1), nth: 0 },
+            echo: Echo {
+                seq: ack.saturating_sub(1),
+                nth: 0,
+            },
         })
     }
 }
@@ -492,18 +507,35 @@ mod tests {
     #[test]
     fn scripts_have_everything_that_a_peer_does() {
         let transport = linux();
-        let scripts: Vec<_> = (0..300).map(|number| generate(7, number, "reno", &transport).expect("a script")).collect();
-        let acks = || scripts.iter().flat_map(|script| &script.events).filter_map(|event| match &event.action {
-            Action::Ack(ack) => Some(ack),
-            _ => None,
-        });
+        let scripts: Vec<_> = (0..300)
+            .map(|number| generate(7, number, "reno", &transport).expect("a script"))
+            .collect();
+        let acks = || {
+            scripts
+                .iter()
+                .flat_map(|script| &script.events)
+                .filter_map(|event| match &event.action {
+                    Action::Ack(ack) => Some(ack),
+                    _ => None,
+                })
+        };
         assert!(acks().any(|ack| ack.sacks.len() == 3));
-        assert!(acks().any(|ack| ack.sacks.first().is_some_and(|first| first.1 <= ack.ack)), "D-SACK");
+        assert!(
+            acks().any(|ack| ack.sacks.first().is_some_and(|first| first.1 <= ack.ack)),
+            "D-SACK"
+        );
         assert!(acks().any(|ack| ack.ece));
         assert!(acks().any(|ack| ack.window == 0));
         assert!(acks().any(|ack| ack.echo.nth > 0), "of a retransmission");
-        assert!(scripts.iter().any(|script| script.events.iter().any(|event| event.action == Action::Close)));
-        let pauses = scripts.iter().flat_map(|script| script.events.windows(2)).filter(|pair| pair[1].at_us - pair[0].at_us > 500_000);
+        assert!(
+            scripts
+                .iter()
+                .any(|script| script.events.iter().any(|event| event.action == Action::Close))
+        );
+        let pauses = scripts
+            .iter()
+            .flat_map(|script| script.events.windows(2))
+            .filter(|pair| pair[1].at_us - pair[0].at_us > 500_000);
         assert!(pauses.count() > 20);
     }
 }

@@ -29,7 +29,11 @@ pub fn print(script: &Script, trace: &Trace, difference: &Difference) -> String 
     printer.open();
     let mut asserted = None;
     // As far as the kernel was asked for its state after the difference.
-    let after = trace.entries.iter().skip(difference.entry).position(|entry| matches!(entry, Entry::State { .. }));
+    let after = trace
+        .entries
+        .iter()
+        .skip(difference.entry)
+        .position(|entry| matches!(entry, Entry::State { .. }));
     let shown = after.map_or(trace.entries.len(), |after| difference.entry + after + 1);
     let mut burst: Option<(u64, u64)> = None;
     for entry in &trace.entries[..shown] {
@@ -115,15 +119,16 @@ impl Printer<'_> {
         self.line(0, "fcntl(3, F_GETFL) = 0x2 (flags O_RDWR)");
         self.line(0, "fcntl(3, F_SETFL, O_RDWR|O_NONBLOCK) = 0");
         self.line(0, "connect(3, ..., ...) = -1 EINPROGRESS (Operation now in progress)");
-        self.line(0, &format!("> {syn} 0:0(0) <mss 1460,sackOK,TS val {FIRST_STAMP} ecr 0,nop,wscale 11>"));
+        self.line(
+            0,
+            &format!("> {syn} 0:0(0) <mss 1460,sackOK,TS val {FIRST_STAMP} ecr 0,nop,wscale 11>"),
+        );
         let handshake = self.script.handshake_us;
         let stamp = FIRST_STAMP + u32::try_from(handshake / 1000).unwrap_or_default();
         let window = self.script.window.min(65_535);
         self.line(
             handshake,
-            &format!(
-                "< {synack} 0:0(0) ack 1 win {window} <mss {mss},sackOK,TS val {stamp} ecr {FIRST_STAMP},nop,wscale {WINDOW_SHIFT}>"
-            ),
+            &format!("< {synack} 0:0(0) ack 1 win {window} <mss {mss},sackOK,TS val {stamp} ecr {FIRST_STAMP},nop,wscale {WINDOW_SHIFT}>"),
         );
         self.line(0, "> . 1:1(0) ack 1 <...>");
         self.echoed = stamp;
@@ -147,9 +152,17 @@ impl Printer<'_> {
         if ack.ack >= self.highest_ack {
             (self.highest_ack, self.echoed) = (ack.ack, stamp);
         }
-        let echo = self.sent.timestamp(ack.echo).or_else(|| self.sent.timestamp(Echo::default())).unwrap_or_default();
+        let echo = self
+            .sent
+            .timestamp(ack.echo)
+            .or_else(|| self.sent.timestamp(Echo::default()))
+            .unwrap_or_default();
         let blocks: Vec<String> = ack.sacks.iter().map(|(start, end)| format!("{}:{}", start + 1, end + 1)).collect();
-        let sacks = if blocks.is_empty() { String::new() } else { format!(",nop,nop,sack {}", blocks.join(" ")) };
+        let sacks = if blocks.is_empty() {
+            String::new()
+        } else {
+            format!(",nop,nop,sack {}", blocks.join(" "))
+        };
         format!(
             "< {flags} 1:1(0) ack {} win {} <nop,nop,TS val {stamp} ecr {echo}{sacks}>",
             ack.ack + 1,
@@ -165,7 +178,11 @@ impl Printer<'_> {
         let (start, end) = (start.wrapping_add(1) & 0xffff_ffff, end.wrapping_add(1) & 0xffff_ffff);
         self.line(
             passed,
-            &format!("> {letters}. {start}:{end}({}) ack 1 <nop,nop,TS val {stamp} ecr {}>", end.wrapping_sub(start), self.echoed),
+            &format!(
+                "> {letters}. {start}:{end}({}) ack 1 <nop,nop,TS val {stamp} ecr {}>",
+                end.wrapping_sub(start),
+                self.echoed
+            ),
         );
     }
 
@@ -184,6 +201,97 @@ impl Printer<'_> {
         let _ = writeln!(self.text, "// The kernel is in {name}.");
         for (field, value) in fields {
             self.line(0, &format!("%{{ assert {field} == {value}, {field} }}%"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::Event;
+    use super::*;
+
+    #[test]
+    fn a_script_is_printed_with_what_the_kernel_did() {
+        let ack = Ack {
+            ack: 1000,
+            sacks: vec![(2000, 3000)],
+            window: 2 * WINDOW_UNIT,
+            ece: false,
+            echo: Echo { seq: 0, nth: 0 },
+        };
+        let event = |at_us, action| Event { at_us, action };
+        let script = Script {
+            number: 7,
+            cc: "cubic".into(),
+            mss: 1000,
+            ecn: false,
+            handshake_us: 20_000,
+            window: 65_535,
+            events: vec![event(1000, Action::Write(3000)), event(30_000, Action::Ack(ack))],
+            end_us: 40_000,
+        };
+        let sent = |seq: u64, more: bool| Entry::Sent {
+            at_ns: 5_001_100_000,
+            seq,
+            payload: 1000,
+            fin: false,
+            psh: !more,
+            cwr: false,
+            stamp: 21,
+            more,
+        };
+        let state = Info {
+            ca_state: 1,
+            cwnd: 11,
+            out: 2,
+            sacked: 1,
+            ..Info::default()
+        };
+        let trace = Trace {
+            syn_ns: 4_980_000_000,
+            open_ns: 5_000_000_000,
+            entries: vec![
+                Entry::Event {
+                    at_ns: 5_001_000_000,
+                    index: 0,
+                },
+                sent(0, true),
+                sent(1000, true),
+                sent(2000, false),
+                Entry::Event {
+                    at_ns: 5_030_000_000,
+                    index: 1,
+                },
+                Entry::State {
+                    at_ns: 5_030_010_000,
+                    state,
+                },
+            ],
+            disturbed: None,
+        };
+        let difference = Difference {
+            what: "cwnd".into(),
+            ca_state: "Open".into(),
+            after: "ack+sack".into(),
+            event: Some(1),
+            at_us: 30_010,
+            detail: "kernel 11, ours 10".into(),
+            entry: 5,
+        };
+        let text = print(&script, &trace, &difference);
+        let lines: Vec<&str> = text.lines().collect();
+        for line in [
+            "// Random script 7 of cubic: cwnd in Open after ack+sack.",
+            "// kernel 11, ours 10",
+            "+0.000000 > S 0:0(0) <mss 1460,sackOK,TS val 1000 ecr 0,nop,wscale 11>",
+            "+0.020000 < S. 0:0(0) ack 1 win 65535 <mss 1012,sackOK,TS val 1020 ecr 1000,nop,wscale 7>",
+            "+0.001000 write(3, ..., 3000) = 3000",
+            "+0.000100 > P. 1:3001(3000) ack 1 <nop,nop,TS val 1021 ecr 1020>",
+            "+0.028900 < . 1:1(0) ack 1001 win 2 <nop,nop,TS val 1050 ecr 1021,nop,nop,sack 2001:3001>",
+            "+0.000000 %{ assert tcpi_snd_cwnd == 11, tcpi_snd_cwnd }%",
+            "+0.000000 %{ assert tcpi_snd_ssthresh == 2147483647, tcpi_snd_ssthresh }%",
+        ] {
+            assert!(lines.contains(&line), "{line}\nis not in\n{text}");
         }
     }
 }

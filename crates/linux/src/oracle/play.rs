@@ -3,8 +3,8 @@
 //! One thread does everything: it reads what the kernel sends, injects what is due, and asks for the connections' state. Scripts are
 //! compared as of the times at which things happened, so a late event costs nothing; only a late look at a packet does.
 
-use std::collections::{BTreeMap, BinaryHeap};
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
 use std::os::fd::{AsFd, AsRawFd};
@@ -22,7 +22,7 @@ use super::wire::{self, Reply, Seen};
 use crate::clock::monotonic_ns;
 use crate::endpoint::option;
 use crate::lab::priority::{self, Role};
-use crate::lab::{LabError, sysctl};
+use crate::lab::{self, LabError};
 
 const HERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 const PEER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
@@ -170,8 +170,16 @@ impl Info {
         let mut bytes = [0; 512];
         let bytes = option::tcp(socket, libc::TCP_INFO, &mut bytes)?;
         let u8_at = |at: usize| bytes.get(at).copied().unwrap_or(0);
-        let u32_at = |at: usize| bytes.get(at..at + 4).map_or(0, |part| u32::from_ne_bytes(part.try_into().expect("four")));
-        let u64_at = |at: usize| bytes.get(at..at + 8).map_or(0, |part| u64::from_ne_bytes(part.try_into().expect("eight")));
+        let u32_at = |at: usize| {
+            bytes
+                .get(at..at + 4)
+                .map_or(0, |part| u32::from_ne_bytes(part.try_into().expect("four")))
+        };
+        let u64_at = |at: usize| {
+            bytes
+                .get(at..at + 8)
+                .map_or(0, |part| u64::from_ne_bytes(part.try_into().expect("eight")))
+        };
         let ssthresh = u32_at(76);
         Ok(Self {
             ca_state: u8_at(1),
@@ -250,9 +258,9 @@ impl Player {
     /// # Errors
     /// Where the machine does not let us.
     pub fn new() -> Result<Self, LabError> {
-        sysctl::silence_ipv6()?;
+        lab::silence_ipv6()?;
         for (name, value) in SETTINGS {
-            sysctl::write(name, value)?;
+            lab::write_sysctl(name, value)?;
         }
         Ok(Self {
             tun: Tun::new(HERE)?,
@@ -270,7 +278,12 @@ impl Player {
     ///
     /// # Errors
     /// Where a system call fails that must not.
-    pub fn run(&mut self, at_once: usize, mut source: impl FnMut() -> Next, mut sink: impl FnMut(Box<Script>, Trace)) -> Result<(), LabError> {
+    pub fn run(
+        &mut self,
+        at_once: usize,
+        mut source: impl FnMut() -> Next,
+        mut sink: impl FnMut(Box<Script>, Trace),
+    ) -> Result<(), LabError> {
         let _ = priority::take(Role::Emulator);
         let failed = |error: io::Error| LabError(format!("playing scripts on the kernel: {error}"));
         let mut exhausted = false;
@@ -380,7 +393,9 @@ impl Player {
         if due == Due::Event {
             self.drain(None)?;
         }
-        let Some(connection) = self.connections.get_mut(&port) else { return Ok(None) };
+        let Some(connection) = self.connections.get_mut(&port) else {
+            return Ok(None);
+        };
         match due {
             Due::Open => {
                 connection.trace.open_ns = monotonic_ns();
@@ -425,7 +440,11 @@ impl Player {
         self.drain(Some(port))?;
         let connection = self.connections.get_mut(&port).expect("still there");
         connection.ask()?;
-        let at_us = connection.script.events.get(connection.next).map_or(connection.script.end_us, |event| event.at_us);
+        let at_us = connection
+            .script
+            .events
+            .get(connection.next)
+            .map_or(connection.script.end_us, |event| event.at_us);
         let at = connection.trace.open_ns + at_us * 1000;
         self.due.push(Reverse((at, port, Due::Event)));
         Ok(None)
@@ -467,7 +486,9 @@ impl Connection {
         let mut at_ns = now;
         if seen.payload > 0 {
             // It was sent in the ms of its timestamp.
-            let behind = low(now_ms).wrapping_sub(seen.timestamp.wrapping_sub(self.stamp_offset)).cast_signed();
+            let behind = low(now_ms)
+                .wrapping_sub(seen.timestamp.wrapping_sub(self.stamp_offset))
+                .cast_signed();
             if behind > 0 {
                 let earlier = now_ms.saturating_sub(u64::from(behind.unsigned_abs())) * MILLISECOND + MILLISECOND - 1;
                 if now - earlier > LATE_NS {
@@ -549,7 +570,12 @@ impl Connection {
         let bits = flags::ACK | if ack.ece { flags::ECE } else { 0 };
         let window = u16::try_from(ack.window / WINDOW_UNIT).unwrap_or(u16::MAX);
         let echo = self.sent.timestamp(ack.echo).unwrap_or_default();
-        let sacks: Vec<_> = ack.sacks.iter().take(3).map(|(start, end)| (number(*start), number(*end))).collect();
+        let sacks: Vec<_> = ack
+            .sacks
+            .iter()
+            .take(3)
+            .map(|(start, end)| (number(*start), number(*end)))
+            .collect();
         self.reply(number(ack.ack), bits, window, echo, now, &sacks, PEER_SEQ + 1).bytes()
     }
 }

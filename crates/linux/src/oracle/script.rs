@@ -130,7 +130,10 @@ mod tests {
             sent.note(start, end, timestamp);
         }
         let stamp = |seq, nth| sent.timestamp(Echo { seq, nth });
-        assert_eq!([stamp(0, 0), stamp(999, 1), stamp(0, 7), stamp(1000, 0)], [Some(5), Some(9), Some(9), Some(6)]);
+        assert_eq!(
+            [stamp(0, 0), stamp(999, 1), stamp(0, 7), stamp(1000, 0)],
+            [Some(5), Some(9), Some(9), Some(6)]
+        );
         assert_eq!(stamp(5000, 0), Some(9), "never sent: the latest of anything");
         assert_eq!((sent.count(500), sent.count(1500), sent.count(2000)), (2, 1, 0));
     }

@@ -12,7 +12,9 @@ const TAIL_US: u64 = 20_000;
 pub fn candidates(script: &Script, difference: &Difference, parts: usize) -> Vec<Script> {
     let mut all = Vec::new();
     let shown = difference.event.map_or(0, |event| event + 1).min(script.events.len());
-    let end_us = script.end_us.min(difference.at_us.max(shown.checked_sub(1).map_or(0, |at| script.events[at].at_us)) + TAIL_US);
+    let end_us = script
+        .end_us
+        .min(difference.at_us.max(shown.checked_sub(1).map_or(0, |at| script.events[at].at_us)) + TAIL_US);
     if shown < script.events.len() || end_us < script.end_us {
         all.push(Script {
             events: script.events[..shown].to_vec(),

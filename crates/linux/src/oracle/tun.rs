@@ -9,7 +9,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 
 use nix::libc;
 
-use crate::lab::{LabError, devices};
+use crate::lab::{self, LabError};
 
 const PATH: &str = "/dev/net/tun";
 const NAME: &str = "oracle0";
@@ -36,7 +36,7 @@ impl Tun {
             .open(PATH)
             .map_err(|error| LabError(format!("{PATH}: {error} (the kernel's TUN driver: modprobe tun, as root)")))?;
         attach(&file).map_err(|error| LabError(format!("{PATH}: cannot make a TUN device: {error}")))?;
-        devices::ip(&format!(
+        lab::ip(&format!(
             "link set lo up\nlink set {NAME} txqueuelen {QUEUE} mtu 1500 up\naddress add {address}/32 dev {NAME}\n\
              route add default dev {NAME}\n"
         ))?;
@@ -75,7 +75,11 @@ fn attach(file: &File) -> io::Result<()> {
         }
         request.ifr_ifru.ifru_flags = libc::c_short::try_from(libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR).unwrap_or_default();
         let made = libc::ioctl(file.as_raw_fd(), libc::TUNSETIFF, &raw mut request);
-        if made < 0 { made } else { libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD, libc::c_ulong::from(OFFLOADS)) }
+        if made < 0 {
+            made
+        } else {
+            libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD, libc::c_ulong::from(OFFLOADS))
+        }
     };
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

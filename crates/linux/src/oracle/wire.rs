@@ -127,7 +127,9 @@ impl Reply<'_> {
 /// RFC 1071, over parts of even length.
 fn checksum(parts: &[&[u8]]) -> u16 {
     let words = parts.iter().flat_map(|part| part.chunks(2));
-    let mut sum: u32 = words.map(|word| u32::from(u16::from_be_bytes([word[0], *word.get(1).unwrap_or(&0)]))).sum();
+    let mut sum: u32 = words
+        .map(|word| u32::from(u16::from_be_bytes([word[0], *word.get(1).unwrap_or(&0)])))
+        .sum();
     while let Ok(carry @ 1..) = u16::try_from(sum >> 16) {
         sum = (sum & 0xffff) + u32::from(carry);
     }
@@ -168,7 +170,10 @@ mod tests {
             assert_eq!(tcp.checksum(), right.expect("short enough"));
             assert_eq!(tcp.options_iterator().filter(Result::is_err).count(), 0);
             let seen = read(&bytes).expect("readable");
-            assert_eq!((seen.source_port, seen.destination_port, seen.seq, seen.ack), (4000, 3000, 77, 0xffff_fff0));
+            assert_eq!(
+                (seen.source_port, seen.destination_port, seen.seq, seen.ack),
+                (4000, 3000, 77, 0xffff_fff0)
+            );
             assert_eq!((seen.timestamp, seen.payload, seen.flags), (1, 0, flags::ACK));
         }
     }
