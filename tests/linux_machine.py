@@ -14,7 +14,7 @@ CONDUCT: dict[str, Any] = {
     "is_rootless": False,
     "emulator_scheduling": "SCHED_DEADLINE",
     "endpoint_scheduling": "SCHED_DEADLINE",
-    "lateness": {"mean": 6e-6, "p50": 5e-6, "p95": 1.2e-5, "p99": 2.1e-5, "p999": 1e-4, "max": 8e-4},
+    "lateness": {"mean": 6e-6, "p50": 5e-6, "p95": 1.2e-5, "p99": 2.1e-5, "p999": 1e-4, "p9999": 5e-4, "max": 8e-4},
     "handed_over": 12345,
     "late_packets": 0,
     "ring_dropped": 0,

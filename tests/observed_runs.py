@@ -28,7 +28,6 @@ def flow_of(**changes: Any) -> ObservedFlow:
         time=time,
         cwnd=50.0 + 10.0 * phase,
         ssthresh=np.where(time < 1.0, np.inf, 50.0),
-        srtt=np.full(len(time), 0.1),
         acked=RATE / 8 * time,
         retransmitted=np.floor(time / 5.0) * 2,
         state=np.where((phase < 0.1 - 1e-9) & (time >= 5.0), 3, 0),

@@ -101,7 +101,6 @@ def flow_of(place: int, planned: dict[str, Any], samples: pl.DataFrame, packets:
         time=column("t_us") / US,
         cwnd=column("cwnd"),
         ssthresh=np.where(threshold < 0, np.inf, threshold),
-        srtt=column("srtt_us") / US,
         acked=column("bytes_acked"),
         retransmitted=column("total_retrans"),
         state=own["ca_state"].cast(pl.Int64).to_numpy(),

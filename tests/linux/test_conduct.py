@@ -25,10 +25,12 @@ def test_a_good_run_is_not_disturbed() -> None:
         ({"lateness": {"p99": 1.1e-3}}, 0.2, ["1.1 ms", "more than 1 ms"]),
         # 2 % of 4 ms are 80 us.
         ({"lateness": {"p99": 90e-6}}, 0.004, ["90 µs", "2% of the shortest base RTT, 4 ms"]),
-        ({"lateness": {"max": 0.016}}, 0.06, ["16 ms", "25% of the shortest base RTT"]),
-        ({"lateness": {"max": 0.006}}, 0.004, ["6 ms", "more than 5 ms"]),
+        ({"lateness": {"p9999": 0.016}}, 0.06, ["one packet in 10 000", "16 ms", "25% of the shortest base RTT"]),
+        ({"lateness": {"p9999": 0.006}}, 0.004, ["6 ms", "more than 5 ms"]),
         ({"ring_dropped": 3}, 0.06, ["3 packets"]),
         ({"refused": 1}, 0.06, ["1 packet came too fast for a host"]),
+        ({"entry_late_max": 2e-3, "late_entries": 2}, 0.06, ["2 ms later", "more than 1 ms"]),
+        # A result of an earlier version has no count.
         ({"entry_late_max": 2e-3}, 0.06, ["2 ms later", "more than 1 ms"]),
         ({"late_start": 0.1}, 0.06, ["100 ms after the start"]),
         ({"broken": ["web: Connection timed out"]}, 0.06, ["gave up", "web: Connection timed out"]),
@@ -42,9 +44,26 @@ def test_what_disturbs_a_run(changes: dict[str, Any], rtt: float, words: list[st
     assert "run it again" in sentence
 
 
-@pytest.mark.parametrize(("changes", "rtt"), [({"lateness": {"p99": 70e-6}}, 0.004), ({"lateness": {"max": 0.014}}, 0.06)])
+@pytest.mark.parametrize(
+    ("changes", "rtt"),
+    [
+        ({"lateness": {"p99": 70e-6}}, 0.004),
+        ({"lateness": {"p9999": 0.014}}, 0.06),
+        # One packet of 12345.
+        ({"lateness": {"max": 0.3}}, 0.06),
+        ({"entry_late_max": 2e-3, "late_entries": 1}, 0.06),
+    ],
+)
 def test_what_does_not(changes: dict[str, Any], rtt: float) -> None:
     assert disturbances(conduct(**changes), [rtt]) == []
+
+
+def test_a_result_without_the_quantile_is_judged_by_its_latest_packet() -> None:
+    old = conduct()
+    del old["lateness"]["p9999"]
+    assert disturbances(old, [0.06]) == []
+    old["lateness"]["max"] = 0.016
+    assert "16 ms late" in disturbances(old, [0.06])[0]
 
 
 def test_a_disturbed_run_says_so_wherever_it_is_shown(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import ackclock as ac
 from ackclock import linux
 from ackclock.cli import main
-from ackclock.validation import cases
+from ackclock.validation import cases, comparing, kernel
 from ackclock.validation.storing import repetitions
 
 if TYPE_CHECKING:
@@ -120,9 +120,81 @@ def test_on_a_lossy_wire_both_lose_the_same_packets(folder: Path, capsys: Captur
     assert drops["kernel"] == drops["simulated"]
 
 
+def disturbed_runs(monkeypatch: pytest.MonkeyPatch, disturbed: list[bool]) -> list[int]:
+    """The kernel's runs are disturbed in turn as the list says; the seeds of those that are made."""
+    made: list[int] = []
+
+    def run(scenario: ac.Scenario, *, seed: int, progress: Callable[[float], None] | None) -> ac.Result:
+        made.append(seed)
+        return ac.run(scenario, seed=seed, progress=progress)
+
+    def conditions(_result: ac.Result, seed: int) -> dict[str, object]:
+        return {"kernel": "none", "seed": seed, "disturbed": ["late"] if disturbed[len(made) - 1] else []}
+
+    monkeypatch.setattr(linux, "run_on_linux", run, raising=False)
+    monkeypatch.setattr(kernel, "_conditions", conditions)
+    return made
+
+
+def test_disturbed_runs_are_made_again_and_left_out(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The first is good at its second try, the second never.
+    made = disturbed_runs(monkeypatch, [True, False, True, True])
+    assert status("one", "--record", "--repetitions", "2", "--retry", "1", "--seeds", "1") == 0
+    assert made == [1, 1, 2, 2]
+    assert repetitions(folder / "validation" / "one" / "linux") == [1]
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 repetition of the kernel" in said
+    assert "The machine was disturbed in 1 run of the kernel, which is left out." in said
+    made = disturbed_runs(monkeypatch, [True, True])
+    assert status("one", "--record", "--repetitions", "1", "--retry", "1", "--seeds", "1") == 0
+    assert "and there is no other" in " ".join(capsys.readouterr().out.split())
+
+
+def test_settings_change_the_simulator_and_live_both(folder: Path, capsys: Capture) -> None:
+    assert status("one", "--record", "--repetitions", "1", "--seeds", "1", "-q") == 0
+    recorded = (folder / "validation" / "one" / "linux" / "1.json").read_bytes()
+    assert status("one", "--seeds", "1", "--set", "network.bottleneck.rate=10Mbit/s", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)["scenarios"][0]["measures"]
+    goodput = next(row for row in rows if row["measure"] == "goodput")
+    assert goodput["simulated"][0] > 1.9 * goodput["kernel"][0]
+    live = ("one", "--live", "--repetitions", "1", "--seeds", "1", "--set", "network.bottleneck.rate=10Mbit/s", "--json", "--strict")
+    assert status(*live) == 0
+    scenario = json.loads(capsys.readouterr().out)["scenarios"][0]
+    assert scenario["repetitions"] == 1
+    assert next(row for row in scenario["measures"] if row["measure"] == "goodput")["kernel"][0] > 9e6
+    assert (folder / "validation" / "one" / "linux" / "1.json").read_bytes() == recorded
+
+
+def test_streams_beside_a_flow_are_no_obstacle(folder: Path, capsys: Capture) -> None:
+    file = folder / "mine.toml"
+    flows = '{ name = "f", cc = "reno" }, { name = "voice", app = { kind = "voice" } }'
+    file.write_text(file.read_text(encoding="utf-8").replace('{ name = "f", cc = "reno" }', flows), encoding="utf-8")
+    assert status("mine.toml", "--live", "--repetitions", "1", "--seeds", "1", "--strict") == 0
+    assert "goodput" in capsys.readouterr().out
+
+
+def test_the_simulator_has_orders_that_the_kernel_had(folder: Path) -> None:
+    """Two flows start together: of two runs of the kernel one has either first, or both the same."""
+    file = folder / "mine.toml"
+    flows = '{ name = "a", cc = "reno" }, { name = "b", cc = "bbr" }'
+    file.write_text(file.read_text(encoding="utf-8").replace('{ name = "f", cc = "reno" }', flows), encoding="utf-8")
+    case = cases.named(file)
+    orders = {seed: next(iter(cases.simulate(case.scenario, [seed]))).order for seed in range(1, 9)}
+    own = [seed for seed, order in orders.items() if order == orders[1]]
+    other = next(seed for seed in orders if seed not in own)
+    kernel_runs = [next(iter(cases.simulate(case.scenario, [seed]))) for seed in (1, own[1])]
+    alike = list(comparing._simulated(case, kernel_runs, 4))
+    assert [run.order for run in alike] == 4 * [orders[1]]
+    kernel_runs[1] = next(iter(cases.simulate(case.scenario, [other])))
+    both = [run.order for run in comparing._simulated(case, kernel_runs, 4)]
+    assert both.count(orders[1]) == both.count(orders[other]) == 2
+    # Without recorded orders any will do.
+    assert len(list(comparing._simulated(case, [], 3))) == 3
+
+
 def test_live_runs_stand_beside_recorded_ones(folder: Path, capsys: Capture) -> None:
     assert status("one", "--record", "--repetitions", "2", "--seeds", "1", "-q") == 0
-    assert status("one", "--live", "--seeds", "1", "--json") == 0
+    assert status("one", "--live", "--repetitions", "1", "--seeds", "1", "--json") == 0
     assert json.loads(capsys.readouterr().out)["scenarios"][0]["repetitions"] == 3
     assert repetitions(folder / "validation" / "one" / "linux") == [1, 2]
 
@@ -136,6 +208,7 @@ def test_live_runs_stand_beside_recorded_ones(folder: Path, capsys: Capture) -> 
         (["mine.toml", "--record"], "--record: 'mine.toml' is a file; recorded are scenarios of validation/, by name"),
         (["min.toml", "--live"], "min.toml: there is no such file; did you mean 'mine.toml'?"),
         (["one", "--live", "--out", "mine.toml"], "--out: 'mine.toml' is a file; name a folder"),
+        (["one", "--live", "--set", "network.speed=1"], "validation/one/scenario.toml: network.speed: unknown key (the keys here are: kind, bottleneck, access)"),
         (["one", "--live", "--out", "docs"], "--out: docs/validation.md is of all scenarios; name another folder for some of them"),
     ],
 )
@@ -145,7 +218,17 @@ def test_what_is_wrong_is_said_in_a_line(folder: Path, capsys: Capture, argument
     assert capsys.readouterr().err == f"{message}\n"
 
 
-@pytest.mark.parametrize("arguments", [["--short", "one"], ["--short", "--live"], ["one", "--repetitions", "2"], ["one", "--seeds", "0"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--short", "one"],
+        ["--short", "--live"],
+        ["one", "--repetitions", "2"],
+        ["one", "--retry", "2"],
+        ["one", "--seeds", "0"],
+        ["one", "--record", "--set", "flows.f.cc=bbr"],
+    ],
+)
 def test_options_that_contradict_are_refused(folder: Path, capsys: Capture, arguments: list[str]) -> None:
     assert folder.is_dir()
     assert status(*arguments) == 2

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ackclock.validation.bars import bounds
 from ackclock.validation.judging import judge
 from ackclock.validation.measures import Key
-from observed_runs import flow_of, run_of
+from observed_runs import RATE, flow_of, run_of
+
+if TYPE_CHECKING:
+    from ackclock.validation.judging import Row
+    from ackclock.validation.observed import Observed
 
 
 def key(measure: str) -> Key:
@@ -66,3 +71,35 @@ def test_the_worst_miss_comes_first() -> None:
     slow = replace(path, values=path.values * 1.04)
     misses = judge("", "", [run_of()], [run_of(off, path=slow)]).misses
     assert [row.key.measure for row in misses] == ["goodput", "rtt_mean"]
+
+
+def runs(*goodputs: float) -> list[Observed]:
+    return [run_of(flow_of(acked=flow_of().acked * goodput)) for goodput in goodputs]
+
+
+def goodput_of(kernel: list[Observed], simulated: list[Observed]) -> Row:
+    return next(row for row in judge("", "", kernel, simulated).rows if row.key.measure == "goodput")
+
+
+def test_what_chance_explains_is_no_miss_where_there_are_runs_enough() -> None:
+    # The kernel has one of two modes each time, and had four times the same: the simulator's mean of both is 10 % off.
+    kernel, simulated = runs(1.0, 1.01, 1.0, 1.01), runs(0.8, 1.0, 0.8, 1.0, 0.8, 1.0, 0.8, 1.0)
+    row = goodput_of(kernel, simulated)
+    assert (row.is_within, row.is_chance, row.holds) == (False, True, True)
+    assert row.interval is not None
+    assert row.interval[0] < -0.1 * row.kernel_mean < row.interval[1]  # type: ignore[operator]
+    # With three of them nobody can say.
+    assert goodput_of(kernel[:3], simulated).holds is False
+    # Runs that agree with each other say it well.
+    assert goodput_of(kernel, runs(0.9, 0.91, 0.9, 0.91)).holds is False
+    assert goodput_of(kernel, runs(0.9, 0.9, 0.9, 0.9)).holds is False
+
+
+def test_the_interval_is_of_the_means_and_none_where_nothing_differs() -> None:
+    assert goodput_of(runs(1.0, 1.0), runs(0.9, 0.9)).interval is None
+    assert goodput_of(runs(1.0), runs(0.9, 1.0)).interval is None
+    row = goodput_of(runs(1.0, 1.1, 1.2, 1.1), runs(1.0, 1.0))
+    # The kernel's alone: a standard deviation of 0.0816, four runs, t = 3.182.
+    assert row.interval is not None
+    half = (row.interval[1] - row.interval[0]) / 2
+    assert half == pytest.approx(3.182 * 0.08165 / 2 * RATE, rel=1e-3)

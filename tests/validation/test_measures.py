@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,6 +63,17 @@ def test_phases_of_bbr() -> None:
     assert found["probe_rtt_count"] == 1
     assert found["probe_rtt_first"] == pytest.approx(10.0)
     assert found["probe_rtt_length"] == pytest.approx(0.3)
+
+
+def test_a_path_of_few_packets_is_no_probe_rtt() -> None:
+    """In PROBE_BW the window is four packets on such a path, and the pacing gain is 1 six times of eight."""
+    known = bbr_of()
+    dip = known.cwnd == 4.0
+    small = bbr_of(cwnd=np.full(len(known.time), 4.0), window_gain=np.where(dip, 1.0, 2.0))
+    found = figures(run_of(small))
+    assert found["probe_rtt_count"] == 1
+    assert found["probe_rtt_length"] == pytest.approx(0.3)
+    assert figures(run_of(replace(small, window_gain=np.full(len(known.time), 2.0))))["probe_rtt_count"] == 0
     assert "cwnd_peak" not in found
 
 
@@ -88,6 +100,16 @@ def test_files() -> None:
     assert not {"goodput", "period", "slow_start_time"} & found.keys()
 
 
+def test_transfers_of_a_session() -> None:
+    session = flow_of(name="web", is_file=True, starts=np.array([1.0, 2.0]), transfers=np.array([0.5, 1.5]))
+    found = figures(run_of(session, flow_of(name="bulk")))
+    assert found["fct_mean"] == pytest.approx(1.0)
+    assert found["finished"] == 2
+    # It is no share of a link's rate, and its window is none.
+    assert "share@web" not in found
+    assert found["cwnd_peak"] == pytest.approx(99.9)
+
+
 def test_without_a_warm_up_the_whole_run_is_the_steady_part() -> None:
     found = figures(run_of(warmup=0.0))
     assert "retransmit_share_in_all" in found
@@ -96,7 +118,7 @@ def test_without_a_warm_up_the_whole_run_is_the_steady_part() -> None:
 
 def test_a_flow_that_never_began_breaks_nothing() -> None:
     empty = np.empty(0)
-    silent = dict.fromkeys(("time", "cwnd", "ssthresh", "srtt", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty)
+    silent = dict.fromkeys(("time", "cwnd", "ssthresh", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty)
     never = flow_of(name="never", state=empty.astype(np.int64), **silent)
     assert figures(run_of(flow_of(name="a"), never))["share@a"] == 1.0
     assert figures(run_of(never))["goodput"] == 0.0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 import pytest
 
 import ackclock as ac
@@ -97,6 +98,70 @@ def test_a_repetition_is_small(tmp_path: Path) -> None:
     save(observe(run()), tmp_path, 1)
     # 8 s; those of the longest scenarios, 35 s with four flows, stay below 250 kB.
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 60_000
+
+
+def mixed() -> Result:
+    """A stream of datagrams, a session of several connections, and two flows that start together."""
+    scenario = ac.dumbbell(
+        rate="10Mbit/s",
+        rtt="20ms",
+        buffer="20 packets",
+        duration="8s",
+        flows=[
+            ac.flow("reno", name="one", start="1s"),
+            ac.flow("bbr", name="two", start="1s"),
+            ac.flow("cubic", name="web", app={"kind": "web", "persistent": True, "reading": "exponential(200ms)"}, start="0.1s"),
+            {"name": "stream", "app": {"kind": "cbr", "rate": "1Mbit/s"}},
+        ],
+        record={"samples": "10ms", "packets": ["bottleneck"]},
+    )
+    return ac.run(scenario)
+
+
+def test_streams_are_left_out_and_sessions_are_one_flow(tmp_path: Path) -> None:
+    result = mixed()
+    kept = observe(result)
+    assert [flow.name for flow in kept.flows] == ["one", "two", "web"]
+    session = kept.flows[2]
+    pages = result.transfers.filter(result.transfers["kind"] == "page")
+    done = pages.filter(pages["finish_time"].is_not_null())
+    assert done.height > 3
+    assert session.transfers.sum() == pytest.approx((done["finish_time"] - done["start_time"]).sum())
+    whole = result.flows.filter(result.flows["name"] == "web")
+    # Acknowledged follows what is delivered by a round trip.
+    assert session.acked[-1] == pytest.approx(whole["received_bytes"][0] * MSS / PACKET, rel=0.1)
+    assert session.retransmitted[-1] == pytest.approx(whole["retransmitted_packets"][0], abs=2)
+    save(kept, tmp_path, 1)
+    back = load(tmp_path, 1)
+    assert list(measure(back).values()) == pytest.approx(list(measure(kept).values()), rel=1e-4)
+    assert back.order == kept.order
+
+
+def test_who_was_first_is_kept() -> None:
+    orders = {observe(ac.run(together().replace({"seed": seed}))).order for seed in range(1, 9)}
+    assert orders == {("a", "b"), ("b", "a")}
+    assert observe(run()).order == ()
+
+
+def together() -> ac.Scenario:
+    return ac.dumbbell(
+        rate="10Mbit/s",
+        rtt="20ms",
+        buffer="20 packets",
+        duration="1s",
+        flows=[ac.flow("reno", name="a"), ac.flow("bbr", name="b")],
+        record={"samples": "10ms", "packets": ["bottleneck"]},
+    )
+
+
+def test_recordings_of_earlier_versions_are_read() -> None:
+    folder = Path(__file__).parents[2] / "validation" / "4bbr-20mbit-60ms-2bdp-late" / "linux"
+    assert "time_us" in pl.read_parquet(folder / "1.flows.parquet").columns
+    old = load(folder, 1)
+    # A sample every 10 ms of four flows that start every 2 s, and counters that only rise.
+    assert [len(flow.time) for flow in old.flows] == pytest.approx([3500, 3300, 3100, 2900], abs=3)
+    assert all((np.diff(flow.acked) >= 0).all() for flow in old.flows)
+    assert old.order == ()
 
 
 def test_new_repetitions_take_the_place_of_all_old_ones(tmp_path: Path) -> None:

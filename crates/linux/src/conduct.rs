@@ -27,6 +27,8 @@ pub struct Conduct {
     pub refused: u64,
     /// The longest from a packet's stamp to the moment as of which it entered the network: something that came after it had been done before.
     pub entry_late_max: f64,
+    /// Packets that were taken for ones sent more than 1 ms later.
+    pub late_entries: u64,
     /// The longest from the moment of a sample to when it was taken.
     pub sample_late_max: f64,
     /// How long after the start everything stood; zero where it stood in time.
@@ -35,8 +37,19 @@ pub struct Conduct {
     pub broken: Vec<String>,
     /// Processor time of each thread.
     pub cpu_seconds: CpuSeconds,
+    /// First packets of the flows that share their start time with another flow, in order of time.
+    pub first_packets: Vec<FirstPacket>,
     /// How far `CLOCK_REALTIME` was set against `CLOCK_MONOTONIC` during the run, s.
     pub clock_step: f64,
+}
+
+/// The first packet of a flow. The kernel decides which of several flows of one start time is first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FirstPacket {
+    /// Name of the flow.
+    pub flow: String,
+    /// When the packet entered the network, s from the start of the run.
+    pub time: f64,
 }
 
 /// Lateness of hand-overs, s.
@@ -52,6 +65,8 @@ pub struct Lateness {
     pub p99: f64,
     /// 99.9th percentile.
     pub p999: f64,
+    /// 99.99th percentile.
+    pub p9999: f64,
     /// The latest.
     pub max: f64,
 }
@@ -76,6 +91,7 @@ impl From<&DurationHistogram> for Lateness {
             p95: seconds(histogram.quantile(0.95)),
             p99: seconds(histogram.quantile(0.99)),
             p999: seconds(histogram.quantile(0.999)),
+            p9999: seconds(histogram.quantile(0.9999)),
             max: seconds(histogram.max()),
         }
     }

@@ -1,6 +1,7 @@
 //! A run from its plan to its results.
 
 use core::ops::ControlFlow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -10,7 +11,7 @@ use ackclock_sim::{Output, sim};
 use ackclock_units::{Duration, Time};
 
 use crate::clock::{self, Clock};
-use crate::conduct::{Conduct, CpuSeconds, Lateness};
+use crate::conduct::{Conduct, CpuSeconds, FirstPacket, Lateness};
 use crate::emulator::{Emulated, Emulator, EmulatorError};
 use crate::endpoint::{self, EndpointError, EndpointOutput};
 use crate::lab::{self, Entered, Lab, LabError, facts};
@@ -110,6 +111,7 @@ pub fn run(plan: &LinuxPlan, progress: impl FnMut(f64) -> ControlFlow<()>) -> Re
     let conduct = Conduct {
         late_start: late_start.as_secs_f64(),
         broken: broken(plan, &endpoints),
+        first_packets: first_packets(plan, &emulated),
         ..conduct(entered, &emulated, &endpoints, &lab, clock_step_ns)
     };
     let output = output::assemble(plan, &shared, emulated, endpoints);
@@ -180,6 +182,32 @@ fn broken(plan: &LinuxPlan, endpoints: &EndpointOutput) -> Vec<String> {
         .collect()
 }
 
+/// Lists first packets of the flows that share their start time with another flow, in order of time.
+fn first_packets(plan: &LinuxPlan, emulated: &Emulated) -> Vec<FirstPacket> {
+    let plan = &plan.plan;
+    // A session opens its connections when it needs them.
+    let of_sessions: BTreeSet<u32> = plan.sessions.iter().flat_map(|session| session.flows.iter().copied()).collect();
+    let mut flows_at: BTreeMap<u64, u32> = BTreeMap::new();
+    for (_, flow) in (0..).zip(&plan.flows).filter(|(index, _)| !of_sessions.contains(index)) {
+        *flows_at.entry(flow.start_ps).or_default() += 1;
+    }
+    let mut firsts: Vec<_> = (0..)
+        .zip(plan.flows.iter().zip(&emulated.watches))
+        .filter(|(index, _)| !of_sessions.contains(index))
+        .filter(|(_, (flow, _))| flows_at[&flow.start_ps] > 1)
+        .filter_map(|(_, (flow, watch))| Some((watch.first_at?, flow)))
+        .collect();
+    // Stable: packets of one stamp stay in the order of the scenario.
+    firsts.sort_by_key(|(at, _)| *at);
+    firsts
+        .into_iter()
+        .map(|(at, flow)| FirstPacket {
+            flow: flow.name.clone(),
+            time: at.as_secs_f64(),
+        })
+        .collect()
+}
+
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
 fn conduct(entered: Entered, emulated: &Emulated, endpoints: &EndpointOutput, lab: &Lab, clock_step_ns: i128) -> Conduct {
     let punctuality = &emulated.punctuality;
@@ -195,9 +223,11 @@ fn conduct(entered: Entered, emulated: &Emulated, endpoints: &EndpointOutput, la
         ring_dropped: lab.ring.dropped(),
         refused: punctuality.refused_packets,
         entry_late_max: punctuality.clamped_most.as_secs_f64(),
+        late_entries: punctuality.clamped_packets,
         sample_late_max: endpoints.sample_late.as_secs_f64(),
         late_start: 0.0,
         broken: Vec::new(),
+        first_packets: Vec::new(),
         cpu_seconds: CpuSeconds {
             emulator: emulated.cpu.as_secs_f64(),
             senders: seconds(endpoints.senders.cpu_ns),

@@ -12,6 +12,7 @@ pub mod qdisc;
 mod ring;
 pub mod rng;
 pub mod sim;
+pub mod starts;
 pub mod testbench;
 mod together;
 pub mod transport;

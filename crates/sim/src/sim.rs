@@ -1,5 +1,7 @@
 //! Builds a plan, runs it, returns columns and counters.
 
+use core::iter::zip;
+
 use ackclock_cc::registry::{self, SpecError};
 use ackclock_cc::{CongestionControl, Setup};
 use ackclock_units::{Duration, Time};
@@ -13,6 +15,7 @@ use crate::net::link::LinkStats;
 use crate::packet::Packet;
 use crate::plan::{AppPlan, FlowPlan, Plan, SamplePlan};
 use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns, Sampler, sampled_links};
+use crate::starts;
 use crate::transport::receiver::{Receiver, ReceiverStats};
 use crate::transport::sender::{Sender, SenderStats};
 use crate::udp::{DatagramColumns, FrameColumns, FrameStats, Stream, StreamSent, StreamStats};
@@ -252,9 +255,11 @@ impl<'plan> Simulation<'plan> {
             .zip(&plan.streams)
             .map(|(index, stream)| Stream::new(flows + index, index, stream, plan.seed, plan.record.datagrams))
             .collect();
-        let deadlines = (links..).zip(senders.iter().map(Sender::deadline));
+        let (of_flows, of_sessions) = starts::delays(plan);
+        let deadlines = (links..).zip(zip(&senders, of_flows).map(|(sender, delay)| sender.deadline().saturating_add(delay)));
         let deadlines = deadlines.chain((first_stream..).zip(streams.iter().map(Stream::deadline)));
-        let deadlines = deadlines.chain((first_session..).zip(sessions.running.iter().map(Running::deadline)));
+        let starts = zip(&sessions.running, of_sessions).map(|(session, delay)| session.deadline().saturating_add(delay));
+        let deadlines = deadlines.chain((first_session..).zip(starts));
         for (id, deadline) in deadlines.filter(|(_, deadline)| *deadline < Time::MAX) {
             network.schedule.set(id, deadline);
         }

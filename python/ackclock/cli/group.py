@@ -17,6 +17,7 @@ _COMMANDS = {
     "sweep": "Run a scenario over axes and seeds, with statistics.",
     "study": "Run a paper's experiments and judge its claims.",
     "validate": "Hold the simulator against the real kernel.",
+    "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
     "report": "Write the report of earlier results anew.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",

@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.options import json_option, quiet_option, set_option
 
 if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison
 
 __all__ = ["command"]
 
+REPETITIONS = 4
+RETRY = 2
+
 
 @click.command("validate")
 @click.argument("what", nargs=-1, metavar="[NAME|FILE]...")
 @click.option("--live", is_flag=True, help="Run this machine's kernel too, beside what is recorded; for a FILE nothing is.")
 @click.option("--record", is_flag=True, help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.")
-@click.option("--repetitions", type=click.IntRange(1, 100), metavar="N", help="Runs of the kernel [default: 3 with --record, else 1].")
+@click.option("--repetitions", type=click.IntRange(1, 100), metavar="N", help="Runs of the kernel [default: 4].")
+@click.option("--retry", type=click.IntRange(0, 100), metavar="N", help="Make a disturbed run of the kernel again, N times [default: 2].")
 @click.option("--seeds", type=click.IntRange(1, 100), default=8, show_default=True, metavar="N", help="Runs of the simulator.")
 @click.option("--short", is_flag=True, help="Three runs of 10 s on this machine's kernel, where it lets us: for CI.")
 @click.option(
@@ -35,6 +39,7 @@ __all__ = ["command"]
 @click.option("--least", type=click.FloatRange(0, 100), metavar="PERCENT", help="With --random: what must agree [default: 99; bbr: 95].")
 @click.option("--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if a bar is missed, or nothing could be compared.")
+@set_option
 @json_option
 @quiet_option
 def command(
@@ -42,6 +47,7 @@ def command(
     live: bool,
     record: bool,
     repetitions: int | None,
+    retry: int | None,
     seeds: int,
     short: bool,
     scripts: int | None,
@@ -50,52 +56,71 @@ def command(
     least: float | None,
     out: str | None,
     strict: bool,
+    settings: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Hold the simulator against the real kernel: recorded runs, or runs made here and now.
 
-    NAME is a scenario of validation/, all of them by default; FILE any scenario that the kernel can run.
+    NAME is a scenario of validation/, all of them by default; FILE any scenario that the kernel can run. Both sides have several runs:
+    a bar holds where the means differ by no more than it and the kernel's own spread, or where more than that can be chance.
+
+    --set changes the scenario. Of recorded runs it changes the simulator's side alone; with --live both sides have it, and what is
+    recorded is left out.
 
     \b
     Examples:
       ackclock validate reno-10mbit-60ms-1bdp
-      ackclock validate my.toml --live --repetitions 2
+      ackclock validate my.toml --live --repetitions 5
+      ackclock validate --set transport.host_time='uniform(10us, 40us)'
       ackclock validate --random 200 --cc reno,cubic
     """  # noqa: D301
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
-    from ackclock.validation.choosing import RefusalError, check_target, choose, short_cases
+    from ackclock.validation.choosing import RefusalError, changed, check_target, choose, short_cases
     from ackclock.validation.comparing import compare
 
     if scripts is None and (ccs is not None or seed is not None or least is not None):
         raise click.UsageError("--cc, --seed and --least are of random scripts: add --random N")
     if scripts is not None:
-        if what or live or record or short or repetitions is not None:
-            raise click.UsageError("--random makes its own scripts: leave out NAME, --live, --record, --repetitions and --short")
+        if what or live or record or short or settings or repetitions is not None or retry is not None:
+            raise click.UsageError(
+                "--random makes its own scripts: leave out NAME, --live, --record, --repetitions, --retry, --set and --short"
+            )
         return _random(scripts, ccs=ccs, seed=seed, least=least, out=out, as_json=as_json, quiet=quiet)
     if short and (what or record or live):
         raise click.UsageError("--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and --record")
-    if repetitions is not None and not (short or record or live):
-        raise click.UsageError("--repetitions is of runs that are made now: add --live or --record")
+    for option, value in (("--repetitions", repetitions), ("--retry", retry)):
+        if value is not None and not (short or record or live):
+            raise click.UsageError(f"{option} is of runs that are made now: add --live or --record")
+    if settings and record:
+        raise click.UsageError("--record keeps runs of the scenario as it is written: leave out --set, or change scenario.toml")
     try:
         chosen = short_cases() if short else choose(what, live=live, record=record)
-        target = None if out is None else check_target(Path(out), whole=not what and not short)
+        chosen = changed(chosen, settings, live=live)
+        target = None if out is None else check_target(Path(out), whole=not (what or short or settings))
     except RefusalError as refusal:
         raise InputError(str(refusal)) from None
     if (live or record or short) and _is_blocked("short" if short else "record" if record else "live"):
         return int(strict)
     console = messages(quiet=quiet)
     with Meter(console, "validate") as meter:
-        runs = repetitions or (3 if record else 1)
-        comparisons = compare(chosen, live=live or short, record=record, repetitions=runs, seeds=seeds, progress=meter.update)
+        comparisons = compare(
+            chosen,
+            live=live or short,
+            record=record,
+            repetitions=repetitions or (1 if short else REPETITIONS),
+            seeds=seeds,
+            retry=RETRY if retry is None else retry,
+            progress=meter.update,
+        )
     _show(comparisons, as_json=as_json, quiet=quiet, alone=len(what) == 1 or short)
     if target is not None:
         from ackclock.validation.writing import stale_notes, write
 
         with console.status("drawing"):
             page = write(comparisons, target)
-        for note in [] if what or short else stale_notes(comparisons):
+        for note in [] if what or short or settings else stale_notes(comparisons):
             console.print(f"validation/notes.toml: nothing of '{note.measure}' is missed in '{note.scenario}' any more", soft_wrap=True)
         console.print(f"Results: {page}", soft_wrap=True)
     return int(strict and any(one.misses for one in comparisons))

@@ -141,7 +141,7 @@ def _step(number: int, line: str, clock: int) -> Step:
     if action in ("<", ">"):
         return Step(number, line, at, action, _segment(rest))
     if action == "*":
-        if len(rest) < 3 or rest[1] != "==":  # noqa: PLR2004
+        if len(rest) < 3 or rest[1] != "==":
             raise ValueError("checks are written * NAME == VALUE")
         return Step(number, line, at, action, check=(rest[0], " ".join(rest[2:])))
     if action == "nothing":
@@ -160,7 +160,9 @@ def _segment(words: list[str]) -> Segment:
         end = _number(rest.pop(0))
     elif kind in ("fin", "probe"):
         start = end = _number(rest.pop(0))
-    flags, sacks, window, ecn, echo, marked = set(), (), None, None, None, None
+    flags: set[str] = set()
+    sacks: tuple[tuple[int, int], ...] = ()
+    window, ecn, echo, marked = None, None, None, None
     while rest:
         word = rest.pop(0)
         if word in _FLAGS:

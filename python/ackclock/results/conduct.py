@@ -1,7 +1,8 @@
 """How a run on a real kernel was conducted: linux.json. Its types are its documentation; and what makes a run a disturbed one."""
 
+import math
 from collections.abc import Iterator, Sequence
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -21,11 +22,16 @@ STALL_SHARE = 0.25
 
 STALL_S = 5e-3
 
+STALLED_PACKETS = 1e-4
+"""Share of the packets that may be stalled, or taken for ones sent later: a single packet in a run of 10 000 disturbs nothing."""
+
 CLOCK_STEP_S = 1e-4
 """Somebody set the clock: what it stamped before and after is that far apart."""
 
 STOLEN_SHARE = 0.01
 """A hypervisor that gives so much of the processors' time to others can be what disturbed a run."""
+
+_FEW = f"more than one packet in {1 / STALLED_PACKETS:,.0f}".replace(",", " ")
 
 _AGAIN = "run it again while nothing else keeps this machine busy"
 
@@ -39,6 +45,8 @@ class Lateness(TypedDict):
     p95: Annotated[float, Field(description="95th percentile, s.")]
     p99: Annotated[float, Field(description="99th percentile, s.")]
     p999: Annotated[float, Field(description="99.9th percentile, s.")]
+    p9999: Annotated[NotRequired[float], Field(description="99.99th percentile, s.")]
+    """Missing in results of earlier versions."""
     max: Annotated[float, Field(description="The latest, s.")]
 
 
@@ -49,6 +57,14 @@ class CpuSeconds(TypedDict):
     emulator: Annotated[float, Field(description="The network's.")]
     senders: Annotated[float, Field(description="That of the sending applications.")]
     receivers: Annotated[float, Field(description="That of the receiving applications.")]
+
+
+@with_config(_STRICT)
+class FirstPacket(TypedDict):
+    """The first packet of a flow."""
+
+    flow: Annotated[str, Field(description="Name of the flow.")]
+    time: Annotated[float, Field(description="When the packet entered the network, s from the start of the run.")]
 
 
 @with_config(_STRICT)
@@ -65,10 +81,17 @@ class Conduct(TypedDict):
     ring_dropped: Annotated[int, Field(description="Packets of the hosts that found no room in the receive ring, and were lost unseen.")]
     refused: Annotated[int, Field(description="Packets that a host had no room for when they were handed over.")]
     entry_late_max: Annotated[float, Field(description="The longest from a packet's stamp to what it was taken for, s.")]
+    late_entries: Annotated[NotRequired[int], Field(description="Packets that were taken for ones sent more than 1 ms later.")]
+    """Missing in results of earlier versions."""
     sample_late_max: Annotated[float, Field(description="The longest from the moment of a sample of a flow to when it was taken, s.")]
     late_start: Annotated[float, Field(description="How long after the start all hosts stood, s; 0: they stood in time.")]
     broken: Annotated[list[str], Field(description="Connections that the kernel gave up: flow and reason.")]
     cpu_seconds: Annotated[CpuSeconds, Field(description="Processor time of each thread.")]
+    first_packets: Annotated[
+        NotRequired[list[FirstPacket]],
+        Field(description="First packets of flows that share their start time with another flow, in order of time."),
+    ]
+    """Missing in results of earlier versions."""
     clock_step: Annotated[float, Field(description="How far the clock was set while the run went on, s.")]
     stolen: Annotated[float, Field(description="Share of the processors' time that a hypervisor gave to others (steal in proc(5)).")]
 
@@ -101,18 +124,19 @@ def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
         bound, of_what = LATE_SHARE * shortest, f"{LATE_SHARE:.0%} of {short}"
     if late["p99"] > bound:
         yield f"one in a hundred packets was handed over {quantity(late['p99'], 's')} late or later, more than {of_what}"
-    if late["max"] > max(STALL_S, STALL_SHARE * (shortest or 0.0)):
+    stall = late.get("p9999", late["max"])
+    if stall > max(STALL_S, STALL_SHARE * (shortest or 0.0)):
         than = f"{STALL_SHARE:.0%} of {short}" if shortest is not None and STALL_SHARE * shortest > STALL_S else quantity(STALL_S, "s")
-        yield f"a packet was handed over {quantity(late['max'], 's')} late, more than {than}"
+        yield f"{_FEW} was handed over {quantity(stall, 's')} late or later, more than {than}"
     if conduct["ring_dropped"]:
         count = conduct["ring_dropped"]
         yield f"{count} packet{'s' if count > 1 else ''} that the hosts sent came too fast to be seen"
     if conduct["refused"]:
         count = conduct["refused"]
         yield f"{count} packet{'s' if count > 1 else ''} came too fast for a host to take"
-    if conduct["entry_late_max"] > LATE_S:
-        late_entry = quantity(conduct["entry_late_max"], "s")
-        yield f"a packet was taken for one that was sent {late_entry} later, more than {quantity(LATE_S, 's')}"
+    late_entry = conduct["entry_late_max"]
+    if late_entry > LATE_S and conduct.get("late_entries", math.inf) > STALLED_PACKETS * conduct["handed_over"]:
+        yield f"{_FEW} was taken for one that was sent up to {quantity(late_entry, 's')} later, more than {quantity(LATE_S, 's')}"
     if conduct["late_start"]:
         yield f"the hosts stood only {quantity(conduct['late_start'], 's')} after the start"
     for connection in conduct["broken"]:
@@ -153,6 +177,7 @@ def timing_table(conduct: Conduct) -> list[tuple[str, str]]:
         ("late, p95", quantity(late["p95"], "s")),
         ("late, p99", quantity(late["p99"], "s")),
         ("late, p99.9", quantity(late["p999"], "s")),
+        ("late, p99.99", quantity(late.get("p9999"), "s")),
         ("late, at most", quantity(late["max"], "s")),
         ("more than 1 ms late", str(conduct["late_packets"])),
         ("sent by a host and never seen", str(conduct["ring_dropped"])),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ackclock.validation.measures import Key
 
-__all__ = ["BARS", "Bar", "bounds"]
+__all__ = ["BARS", "ENOUGH", "LOSSES", "Bar", "bounds", "room"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,12 @@ BARS: Mapping[str, Bar] = {
 }
 """By the name of a measure; one that has none is shown for what it is."""
 
+LOSSES = ("retransmit_share", "retransmit_share_in_all")
+"""Figures of losses and retransmissions, whose share of bars that hold is told apart."""
+
+ENOUGH = 4
+"""From so many runs on each side the interval of the difference is a judgement: with fewer it is so wide that all would hold."""
+
 _SENT = {"retransmit_share": "sent", "retransmit_share_in_all": "sent_in_all"}
 
 
@@ -70,14 +76,25 @@ def bounds(key: Key, kernel: Sequence[float], sent: Mapping[tuple[str, str], flo
     tuple or None
         The lowest and the highest value that hold; None if there is no bar.
     """
-    bar = BARS.get(key.measure)
-    if bar is None or not kernel:
+    width = room(key, kernel, sent)
+    if width is None:
         return None
-    mean = sum(kernel) / len(kernel)
-    width = max(bar.relative * abs(mean), bar.absolute)
-    if bar.packets:
-        width = max(width, bar.packets / max(sent.get((_SENT[key.measure], key.of), 0.0), 1.0))
-    if bar.spread:
+    if BARS[key.measure].spread:
+        mean = sum(kernel) / len(kernel)
         width = max(width, max(kernel) - min(kernel))
         return mean - width, mean + width
     return min(kernel) - width, max(kernel) + width
+
+
+def room(key: Key, kernel: Sequence[float], sent: Mapping[tuple[str, str], float]) -> float | None:
+    """The bar itself, in the measure's unit: what the simulator may be off by. None if there is no bar.
+
+    Parameters are those of `bounds`.
+    """
+    bar = BARS.get(key.measure)
+    if bar is None or not kernel:
+        return None
+    width = max(bar.relative * abs(sum(kernel) / len(kernel)), bar.absolute)
+    if bar.packets:
+        width = max(width, bar.packets / max(sent.get((_SENT[key.measure], key.of), 0.0), 1.0))
+    return width

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import did_you_mean
+from ackclock.scenario.overrides import split_setting
 from ackclock.validation.cases import Case, cases, folder, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PAGE", "PICTURES", "RefusalError", "check_target", "choose", "short_cases"]
+__all__ = ["PAGE", "PICTURES", "RefusalError", "changed", "check_target", "choose", "short_cases"]
 
 SHORT = ("reno-10mbit-60ms-1bdp", "cubic-10mbit-60ms-1bdp", "bbr-10mbit-8ms-15bdp")
 """What CI runs, cut to 10 s: one of each algorithm."""
@@ -59,6 +60,29 @@ def choose(what: Sequence[str], *, live: bool, record: bool) -> list[Case]:
         else:
             chosen.append(known[one])
     return chosen
+
+
+def changed(chosen: Sequence[Case], settings: Sequence[str], *, live: bool) -> list[Case]:
+    """The cases with other values for some keys of their scenarios.
+
+    Parameters
+    ----------
+    chosen
+        The cases.
+    settings
+        Each `KEY=VALUE`.
+    live
+        Whether the kernel runs the changed scenarios too; what is recorded is of others then, and is left out.
+
+    Raises
+    ------
+    ScenarioError
+        If a scenario has no such key, or the value is wrong.
+    """
+    if not settings:
+        return list(chosen)
+    changes = dict(map(split_setting, settings))
+    return [replace(case, scenario=case.scenario.replace(changes), recordings=None if live else case.recordings) for case in chosen]
 
 
 def short_cases() -> list[Case]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ackclock.validation import storing
@@ -10,7 +11,7 @@ from ackclock.validation.judging import Comparison, judge
 from ackclock.validation.kernel import on_kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ackclock.validation.observed import Observed
 
@@ -18,9 +19,19 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
+_MOST_SEEDS = 8
+"""So many times the wanted runs are made at most to find those whose flows start in an order that the kernel's had."""
+
 
 def compare(
-    chosen: Sequence[Case], *, live: bool, record: bool, repetitions: int, seeds: int, progress: Progress | None = None
+    chosen: Sequence[Case],
+    *,
+    live: bool,
+    record: bool,
+    repetitions: int,
+    seeds: int,
+    retry: int = 0,
+    progress: Progress | None = None,
 ) -> list[Comparison]:
     """Hold the simulator against the kernel in each of these scenarios.
 
@@ -33,8 +44,11 @@ def compare(
     repetitions
         Runs of the kernel, if it runs.
     seeds
-        Runs of the simulator, of seeds from 1 on; where a wire loses packets by chance they have the seeds of the kernel's runs, so that
-        both lose the same packets.
+        Runs of the simulator, of seeds from 1 on. Where chance decides what a wire does or what an application writes, they have the
+        seeds of the kernel's runs, so that both sides have the same losses and the same writes. Where flows start together, the runs
+        are those whose first packets come in an order that one of the kernel's runs had.
+    retry
+        How often a disturbed run of the kernel is made again.
     progress
         Called with the share that is done and what is being done.
     """
@@ -46,23 +60,76 @@ def compare(
         done = place * (runs + seeds)
         kernel = [] if record else case.recorded()
         for number in range(runs):
-            kernel.append(_on_kernel(case, number + 1, done + number, total, tell))
+            kernel.append(_on_kernel(case, number + 1, retry, done + number, total, tell))
         if record and case.recordings is not None:
-            storing.replace(case.recordings, kernel)
+            storing.replace(case.recordings, [run for run in kernel if not run.disturbed] or kernel)
         simulated: list[Observed] = []
-        for run in simulate(case.scenario, _seeds(case, kernel, seeds)):
+        for run in _simulated(case, kernel, seeds):
             simulated.append(run)
             tell((done + runs + min(len(simulated), seeds)) / total, f"{case.name}: simulator")
         found.append(judge(case.name, case.description, kernel, simulated))
     return found
 
 
-def _seeds(case: Case, kernel: Sequence[Observed], count: int) -> Sequence[int]:
-    """The kernel's, where a wire loses by chance: else so many that BBR's random phases have a mean."""
-    own = sorted({int(run.conditions["seed"]) for run in kernel if "seed" in run.conditions})
-    by_chance = any(link["loss"] is not None for link in case.scenario.plan()["links"])
-    return own if own and by_chance else range(1, count + 1)
+def _simulated(case: Case, kernel: Sequence[Observed], wanted: int) -> Iterator[Observed]:
+    own = _seeds_of_chance(case, kernel)
+    if own:
+        yield from simulate(case.scenario, own)
+        return
+    room = _orders(kernel, wanted)
+    left_out: list[Observed] = []
+    made = 0
+    for run in simulate(case.scenario, range(1, _MOST_SEEDS * wanted + 1) if room else range(1, wanted + 1)):
+        pattern = _pattern(run)
+        if room and room[pattern] == 0:
+            left_out.append(run)
+            continue
+        room[pattern] -= 1
+        made += 1
+        yield run
+        if made == wanted:
+            return
+    # An order that no seed has drawn: better some runs than none.
+    yield from left_out[: wanted - made]
 
 
-def _on_kernel(case: Case, number: int, done: int, total: int, tell: Progress) -> Observed:
-    return on_kernel(case.scenario, number, lambda share: tell((done + share) / total, f"{case.name}: kernel, run {number}"))
+def _seeds_of_chance(case: Case, kernel: Sequence[Observed]) -> list[int]:
+    """The seeds of the kernel's runs, where they decide what a wire does to which packet, or what an application writes."""
+    plan = case.scenario.plan()
+    wires = any(link["loss"] is not None or link.get("impairments") for link in plan["links"])
+    writes = bool(plan["sessions"]) or any(flow["app"]["kind"] == "on-off" for flow in plan["flows"])
+    if not wires and not writes:
+        return []
+    return sorted({int(run.conditions["seed"]) for run in kernel if "seed" in run.conditions and not run.disturbed})
+
+
+def _pattern(run: Observed) -> tuple[str, ...]:
+    """Who was first among flows that start together: of two their names, of more their algorithms, since flows of one are alike."""
+    if len(run.order) <= 2:
+        return run.order
+    algorithms = {flow.name: flow.cc for flow in run.flows}
+    return tuple(algorithms[name] for name in run.order)
+
+
+def _orders(kernel: Sequence[Observed], wanted: int) -> Counter[tuple[str, ...]]:
+    """How many of the wanted runs shall have each order that the kernel's runs had, in the same proportion; empty: any will do."""
+    seen = Counter(_pattern(run) for run in kernel if not run.disturbed)
+    if not seen or () in seen:
+        return Counter()
+    room = Counter({pattern: wanted * number // seen.total() for pattern, number in seen.items()})
+    # What the division leaves goes to the most frequent.
+    for pattern, _ in seen.most_common()[: wanted - room.total()]:
+        room[pattern] += 1
+    return room
+
+
+def _on_kernel(case: Case, number: int, retry: int, done: int, total: int, tell: Progress) -> Observed:
+    """One repetition: the first that is not disturbed, or else the one with the fewest disturbances."""
+    runs: list[Observed] = []
+    for attempt in range(retry + 1):
+        again = f" again, it was disturbed ({attempt} of {retry})" if attempt else ""
+        text = f"{case.name}: kernel, run {number}{again}"
+        runs.append(on_kernel(case.scenario, number, lambda share, text=text: tell((done + share) / total, text)))  # type: ignore[misc]
+        if not runs[-1].disturbed:
+            break
+    return min(runs, key=lambda run: len(run.disturbed))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.validation.bars import BARS, bounds
+from ackclock.stats.unpaired import difference_of_means
+from ackclock.validation.bars import BARS, ENOUGH, bounds, room
 from ackclock.validation.measures import Key, measure
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ class Row:
     low: float | None
     """The lowest mean of the simulator that holds; None: there is no bar."""
     high: float | None
+    interval: tuple[float, float] | None = None
+    """Simulator less kernel: the 95 % interval of the difference of means. None: too few runs, or none differs from another."""
+    room: float | None = None
+    """What the bar lets the difference be, in the measure's unit; None: there is no bar."""
 
     @property
     def kernel_mean(self) -> float | None:
@@ -58,12 +63,25 @@ class Row:
         return 0.0 if difference == 0 else difference / room if room > 0 else float("inf")
 
     @property
-    def holds(self) -> bool | None:
-        """Whether the bar holds; None: there is none. What the kernel shows and the simulator does not at all is a miss."""
-        if not self.is_barred:
-            return None
+    def is_within(self) -> bool:
+        """Whether the simulator's mean lies within the kernel's repetitions, widened by the bar."""
         deviation = self.deviation
         return deviation is not None and abs(deviation) <= 1.0 + 1e-9
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether what is missed can be chance: both sides have enough runs, and the interval of the difference reaches into the bar."""
+        if not self.is_barred or self.is_within or self.interval is None or self.room is None:
+            return False
+        if min(len(self.kernel), len(self.simulated)) < ENOUGH:
+            return False
+        low, high = self.interval
+        return low <= self.room and high >= -self.room
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the bar holds; None: there is none. What the kernel shows and the simulator does not at all is a miss."""
+        return self.is_within or self.is_chance if self.is_barred else None
 
     @property
     def bar(self) -> str:
@@ -80,6 +98,27 @@ class Comparison:
     kernel: tuple[Observed, ...]
     simulated: tuple[Observed, ...]
     rows: tuple[Row, ...]
+    disturbed: tuple[Observed, ...] = ()
+    """The kernel's runs whose timing was disturbed: left out, unless there are no others."""
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether disturbed runs of the kernel were left out."""
+        return bool(self.disturbed) and not any(run.disturbed for run in self.kernel)
+
+    @property
+    def is_one_run(self) -> bool:
+        """Whether all seeds give the same run: nothing in the scenario is left to chance."""
+        figures = {row.simulated for row in self.rows}
+        return len(self.simulated) > 1 and all(
+            len(values) == len(self.simulated) and min(values) == max(values) for values in figures if values
+        )
+
+    @property
+    def firsts(self) -> tuple[dict[str, int], dict[str, int]] | None:
+        """Which of the flows of one start time was first, and in how many runs: kernel, simulator. None where no two start together."""
+        sides = tuple(_firsts(runs) for runs in (self.kernel, self.simulated))
+        return sides if any(sides) else None  # type: ignore[return-value]
 
     @property
     def barred(self) -> list[Row]:
@@ -110,6 +149,8 @@ class Comparison:
                     "simulated": list(row.simulated),
                     "low": row.low,
                     "high": row.high,
+                    "interval": None if row.interval is None else list(row.interval),
+                    "chance": row.is_chance,
                     "holds": row.holds,
                 }
                 for row in self.rows
@@ -125,10 +166,12 @@ def judge(name: str, description: str, kernel: Sequence[Observed], simulated: Se
     name, description
         Of the scenario.
     kernel
-        Repetitions.
+        Repetitions. Disturbed ones are left out where there are others.
     simulated
         A run per seed.
     """
+    disturbed = [run for run in kernel if run.disturbed]
+    kernel = [run for run in kernel if not run.disturbed] or kernel
     left, right = [measure(run) for run in kernel], [measure(run) for run in simulated]
     keys = list(dict.fromkeys(key for figures in (*left, *right) for key in figures))
     keys.sort(key=lambda key: _place(key, [*left, *right]))
@@ -144,8 +187,14 @@ def judge(name: str, description: str, kernel: Sequence[Observed], simulated: Se
         bar = BARS.get(key.measure)
         is_judged = simulated_values or not (bar and bar.needs_both)
         low, high = (bounds(key, values, sent) if is_judged else None) or (None, None)
-        rows.append(Row(key, values, simulated_values, low, high))
-    return Comparison(name, description, tuple(kernel), tuple(simulated), tuple(rows))
+        interval = difference_of_means(simulated_values, values)
+        rows.append(Row(key, values, simulated_values, low, high, interval, room(key, values, sent) if low is not None else None))
+    return Comparison(name, description, tuple(kernel), tuple(simulated), tuple(rows), tuple(disturbed))
+
+
+def _firsts(runs: Sequence[Observed]) -> dict[str, int]:
+    found = [order[0] for run in runs if (order := run.order)]
+    return {name: found.count(name) for name in sorted(set(found))}
 
 
 def _place(key: Key, sides: Sequence[dict[Key, float]]) -> int:

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
 __all__ = ["obstacle", "on_kernel"]
 
-_KEPT = ("is_rootless", "emulator_scheduling", "endpoint_scheduling", "handed_over", "late_packets", "ring_dropped", "lateness")
+_KEPT = (
+    "is_rootless",
+    "emulator_scheduling",
+    "endpoint_scheduling",
+    "handed_over",
+    "late_packets",
+    "ring_dropped",
+    "lateness",
+    "first_packets",
+)
 """Of how a run was conducted."""
 
 
@@ -40,5 +49,6 @@ def _conditions(result: Result, seed: int) -> dict[str, Any]:
     if result.conduct is None:
         return {"kernel": result.engine, "seed": seed}
     conduct: dict[str, Any] = dict(result.conduct)
-    disturbed = disturbances(result.conduct, result.flows["base_rtt"].to_list())
-    return {"kernel": f"Linux {conduct['release']}", "seed": seed, **{key: conduct[key] for key in _KEPT}, "disturbed": disturbed}
+    disturbed = disturbances(result.conduct, result.flows["base_rtt"].drop_nulls().to_list())
+    kept = {key: conduct[key] for key in _KEPT if key in conduct}
+    return {"kernel": f"Linux {conduct['release']}", "seed": seed, **kept, "disturbed": disturbed}

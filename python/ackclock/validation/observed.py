@@ -11,18 +11,25 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["STEP", "Floats", "Observed", "ObservedFlow", "ObservedPath", "bin_times"]
+__all__ = ["RESOLUTION", "STEP", "Floats", "Observed", "ObservedFlow", "ObservedPath", "bin_times"]
 
 Floats = NDArray[np.float64]
 
 STEP = 0.010
 """Time between samples, and width of the bins of round-trip times, s."""
 
+RESOLUTION = 1e-3
+"""Round-trip times are counted in steps of so large a share of themselves: a tenth of the finest bar's thirtieth."""
+
 
 def bin_times(count: int) -> Floats:
     """Beginnings of so many bins, s."""
     times: Floats = STEP * np.arange(count, dtype=np.float64)
     return times
+
+
+def _nothing() -> Floats:
+    return np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -38,15 +45,13 @@ class ObservedFlow:
     fct: float | None
     """SYN to last byte acknowledged, s; None if it did not finish."""
     is_file: bool
-    """It carries one file, and does not send for as long as the run lasts."""
+    """The flow carries a file, or the files, pages or responses of a session: it does not send all the time."""
     time: Floats
     """Of the samples, s from the start of the run."""
     cwnd: Floats
     """Packets."""
     ssthresh: Floats
     """Packets; infinite: none yet."""
-    srtt: Floats
-    """s"""
     acked: Floats
     """Bytes, cumulative."""
     retransmitted: Floats
@@ -59,6 +64,14 @@ class ObservedFlow:
     """BBR's estimate, bit/s."""
     drops: Floats
     """When the network dropped its data packets, s."""
+    window_gain: Floats = field(default_factory=_nothing)
+    """BBR's cwnd gain, which is 1 in PROBE_RTT alone; empty in recordings of earlier versions."""
+    first: float | None = None
+    """When the flow's first packet came to the bottleneck, s; None in recordings of earlier versions."""
+    transfers: Floats = field(default_factory=_nothing)
+    """Times of a session's files, pages or responses, s."""
+    starts: Floats = field(default_factory=_nothing)
+    """When each of `transfers` began, s."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +111,19 @@ class Observed:
     def disturbed(self) -> list[str]:
         """Why the timing of a run by the kernel cannot be relied on; empty where it can."""
         return list(self.conditions.get("disturbed", ()))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Flows that start at the same time as the earliest flow, in the order of their first packets; empty: there are no two.
+
+        It is empty too where a recording of an earlier version does not say when first packets came.
+        """
+        lasting = [flow for flow in self.flows if not flow.is_file]
+        earliest = min((flow.start for flow in lasting), default=0.0)
+        tied = [flow for flow in lasting if flow.start == earliest]
+        if len(tied) < 2 or any(flow.first is None for flow in tied):
+            return ()
+        return tuple(flow.name for flow in sorted(tied, key=lambda flow: flow.first or 0.0))
 
     @property
     def steady(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,17 +11,14 @@ import polars as pl
 
 from ackclock.results.schema import STATES
 from ackclock.results.series import increments
-from ackclock.validation.observed import STEP, Floats, Observed, ObservedFlow, ObservedPath, bin_times
+from ackclock.validation.observed import RESOLUTION, STEP, Floats, Observed, ObservedFlow, ObservedPath, bin_times
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ackclock.results import Result
 
 __all__ = ["bins", "distribution", "observe"]
-
-RESOLUTION = 1e-3
-"""Round-trip times are counted in steps of so large a share of themselves: a tenth of the finest bar's thirtieth."""
 
 
 def observe(result: Result, conditions: Mapping[str, Any] | None = None) -> Observed:
@@ -36,7 +34,8 @@ def observe(result: Result, conditions: Mapping[str, Any] | None = None) -> Obse
     link = _bottleneck(result.plan)
     duration = result.plan["duration_ps"] / 1e12
     trips, drops = _packets(result, link)
-    flows = tuple(_flow(result, place, drops) for place, row in enumerate(result.flows.iter_rows(named=True)) if row["part_of"] is None)
+    seen = _Seen(drops, _firsts(result, link))
+    flows = tuple(_flows(result, seen))
     samples = result.samples.links.filter(pl.col("link") == link["name"])
     time = bin_times(round(duration / STEP))
     held = np.searchsorted(samples["time"].to_numpy(), time + 1e-9, side="right") - 1
@@ -46,6 +45,40 @@ def observe(result: Result, conditions: Mapping[str, Any] | None = None) -> Obse
     values, counts = distribution(rtt[(arrival >= result.warmup) & (arrival < duration)])
     path = ObservedPath(time, queue, mean, least, most, values, counts)
     return Observed(duration, result.warmup, flows, path, dict(conditions or {}))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What the bottleneck tells about flows."""
+
+    drops: pl.DataFrame
+    first: Mapping[str, float]
+
+    def drops_of(self, names: Sequence[str]) -> Floats:
+        """When data packets of these were dropped, s."""
+        return self.drops.filter(pl.col("flow").is_in(names))["time"].to_numpy()
+
+
+def _flows(result: Result, seen: _Seen) -> Iterator[ObservedFlow]:
+    """TCP flows: connections as they are, those of a session as one. Streams of datagrams have no window, and are left out."""
+    planned = {flow["name"]: flow for flow in result.plan["flows"]}
+    sessions = {session["name"]: [result.plan["flows"][place] for place in session["flows"]] for session in result.plan["sessions"]}
+    of_sessions = {part["name"] for parts in sessions.values() for part in parts}
+    link = result.plan["record"]["packet_links"][0]
+    for row in result.flows.iter_rows(named=True):
+        name = row["name"]
+        if name in sessions:
+            yield _session(result, row, sessions[name], seen, link)
+        elif name in planned and name not in of_sessions:
+            yield _flow(result, row, planned[name], seen)
+
+
+def _firsts(result: Result, link: Mapping[str, Any]) -> Mapping[str, float]:
+    """When each flow's first packet came to the bottleneck, s."""
+    packets = result.packets.filter((pl.col("point") == "link") & (pl.col("where") == link["name"]))
+    firsts = packets.group_by(pl.col("flow").cast(pl.String), maintain_order=True).agg(pl.col("time_ns").first())
+    # Flows that start together are picoseconds apart in the simulator, and times are in whole nanoseconds: the rows have the order.
+    return {flow: nanoseconds / 1e9 + place * 1e-12 for place, (flow, nanoseconds) in enumerate(firsts.iter_rows())}
 
 
 def _bottleneck(plan: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -93,9 +126,8 @@ def distribution(rtt: Floats) -> tuple[Floats, Any]:
     return np.exp(steps * RESOLUTION), counts.astype(np.int64)
 
 
-def _flow(result: Result, place: int, drops: pl.DataFrame) -> ObservedFlow:
-    row = result.flows.row(place, named=True)
-    planned = next(flow for flow in result.plan["flows"] if flow["name"] == row["name"])
+def _flow(result: Result, row: Mapping[str, Any], planned: Mapping[str, Any], seen: _Seen) -> ObservedFlow:
+    """A flow of one connection."""
     mss = int(planned["transport"]["mss"])
     samples = result.samples.flows.filter((pl.col("flow").cast(pl.String) == row["name"]) & pl.col("cwnd").is_not_null())
 
@@ -113,14 +145,54 @@ def _flow(result: Result, place: int, drops: pl.DataFrame) -> ObservedFlow:
         time=time,
         cwnd=column("cwnd") / mss,
         ssthresh=column("ssthresh", float("inf")) / mss,
-        srtt=column("srtt"),
         acked=column("acked"),
         # It begins anew at the end of the warm-up.
         retransmitted=np.cumsum(increments(column("retransmitted"))),
         state=samples["state"].cast(pl.String).replace_strict(STATES, range(len(STATES)), return_dtype=pl.Int64).to_numpy(),
         gain=_internal(result, row["name"], "pacing_gain", time),
         bandwidth=_internal(result, row["name"], "bw", time),
-        drops=drops.filter(pl.col("flow") == row["name"])["time"].to_numpy(),
+        drops=seen.drops_of([row["name"]]),
+        window_gain=_internal(result, row["name"], "cwnd_gain", time),
+        first=seen.first.get(row["name"]),
+    )
+
+
+def _session(result: Result, row: Mapping[str, Any], parts: Sequence[Mapping[str, Any]], seen: _Seen, link: int) -> ObservedFlow:
+    """A session's connections added up: what they carry and repeat, and how long its transfers took. They have no common window."""
+    names = [part["name"] for part in parts if link in part["path"]]
+    time = bin_times(round(result.plan["duration_ps"] / 1e12 / STEP) + 1)
+    samples = result.samples.flows.filter(pl.col("cwnd").is_not_null()).with_columns(pl.col("flow").cast(pl.String))
+    acked, retransmitted = np.zeros(len(time)), np.zeros(len(time))
+    for name in names:
+        own = samples.filter(pl.col("flow") == name)
+        if own.height:
+            at = own["time"].to_numpy()
+            acked += np.interp(time, at, own["acked"].cast(float).to_numpy(), left=0.0)
+            retransmitted += np.interp(time, at, np.cumsum(increments(own["retransmitted"].cast(float).to_numpy())), left=0.0)
+    done = result.transfers.filter((pl.col("flow").cast(pl.String) == row["name"]) & (pl.col("kind").cast(pl.String) != "object"))
+    done = done.filter(pl.col("finish_time").is_not_null()).sort("start_time")
+    nothing = np.full(len(time), np.nan)
+    firsts = [seen.first[name] for name in names if name in seen.first]
+    return ObservedFlow(
+        name=row["name"],
+        cc=algorithm(row["cc"]),
+        mss=int(parts[0]["transport"]["mss"]),
+        start=min(part["start_ps"] for part in parts) / 1e12,
+        fct=None,
+        is_file=True,
+        time=time,
+        cwnd=nothing,
+        ssthresh=np.full(len(time), np.inf),
+        acked=acked,
+        retransmitted=retransmitted,
+        state=np.zeros(len(time), dtype=np.int64),
+        gain=nothing,
+        bandwidth=nothing,
+        drops=seen.drops_of(names),
+        window_gain=nothing,
+        first=min(firsts, default=None),
+        transfers=(done["finish_time"] - done["start_time"]).to_numpy(),
+        starts=done["start_time"].to_numpy(),
     )
 
 

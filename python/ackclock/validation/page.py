@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.validation import text
-from ackclock.validation.bars import BARS
+from ackclock.validation.bars import BARS, LOSSES
 from ackclock.validation.measures import MEASURES
 from ackclock.validation.notes import about
 
@@ -15,15 +15,20 @@ if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison, Row
     from ackclock.validation.notes import Note
 
-__all__ = ["count", "page"]
+__all__ = ["chances", "count", "page", "remarks"]
 
 _WORST = 15
 
 
-def count(comparisons: Sequence[Comparison]) -> tuple[int, int]:
-    """Bars that hold, and bars."""
-    rows = [row for one in comparisons for row in one.barred]
+def count(comparisons: Sequence[Comparison], measures: Sequence[str] = ()) -> tuple[int, int]:
+    """Bars that hold, and bars; of these measures alone if there are any."""
+    rows = [row for one in comparisons for row in one.barred if not measures or row.key.measure in measures]
     return sum(row.holds is True for row in rows), len(rows)
+
+
+def chances(comparisons: Sequence[Comparison]) -> int:
+    """Bars that hold only because their difference may be chance."""
+    return sum(row.is_chance for one in comparisons for row in one.barred)
 
 
 def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pictures: str) -> str:
@@ -45,7 +50,8 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
     parts = [
         "# The simulator against the Linux kernel\n",
         "Made by `make validate` from the recorded runs in `validation/`.\n",
-        f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios; all of a scenario hold in {clean}.\n",
+        f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios, {_percent(held, bars)}; all of a scenario hold in {clean}.\n",
+        _parts(comparisons),
         f"![Deviation of every figure in units of its bar]({pictures}/summary.svg)\n",
         _by_measure(comparisons),
         _worst(comparisons, known),
@@ -55,6 +61,20 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
     ]
     parts.extend(_scenario(one, known, pictures) for one in comparisons)
     return "\n".join(parts)
+
+
+def _percent(held: int, bars: int) -> str:
+    return f"{100 * held / max(bars, 1):.1f} %"
+
+
+def _parts(comparisons: Sequence[Comparison]) -> str:
+    """The share of losses, which matter most and hold least; and what an interval alone lets hold."""
+    held, bars = count(comparisons, LOSSES)
+    lines = f"Of losses and retransmissions {text.share(held, bars)} hold.\n" if bars else ""
+    by_chance = chances(comparisons)
+    if by_chance:
+        lines += f"{by_chance} of the bars that hold are missed by the means, by no more than chance explains: *may be chance*.\n"
+    return lines
 
 
 def _by_measure(comparisons: Sequence[Comparison]) -> str:
@@ -105,20 +125,18 @@ def _contents(comparisons: Sequence[Comparison]) -> str:
     lines = ["| scenario | bars that hold | repetitions | seeds |\n|---|--:|--:|--:|\n"]
     for one in comparisons:
         held, bars = count([one])
-        lines.append(f"| [{one.name}](#{_anchor(one.name)}) | {held} of {bars} | {len(one.kernel)} | {len(one.simulated)} |\n")
+        seeds = "one run" if one.is_one_run else str(len(one.simulated))
+        lines.append(f"| [{one.name}](#{_anchor(one.name)}) | {held} of {bars} | {len(one.kernel)} | {seeds} |\n")
     return "".join(lines)
 
 
 def _scenario(one: Comparison, known: list[Note], pictures: str) -> str:
     lines = [
         f"### {one.name}\n\n{one.description}\n\n![Kernel and simulator over time]({pictures}/{one.name}.svg)\n\n",
-        "| figure | kernel | its repetitions | simulator | | bar | |\n|---|--:|--:|--:|--:|---|---|\n",
+        "| figure | kernel | its runs | simulator | its runs | difference | 95 % | bar | |\n|---|--:|--:|--:|--:|--:|--:|---|---|\n",
     ]
     lines.extend(_row(row) for row in one.rows if not row.key.measure.startswith("sent"))
-    spoiled = [number for number, run in enumerate(one.kernel, 1) if run.disturbed]
-    if spoiled:
-        runs = ", ".join(map(str, spoiled))
-        lines.append(f"\nThe machine was disturbed in run {runs} of the kernel: `linux/{spoiled[0]}.json` says how.\n")
+    lines.extend(f"\n{sentence}\n" for sentence in remarks(one))
     for row in one.misses:
         said = about(known, one.name, row.key)
         if said:
@@ -126,13 +144,35 @@ def _scenario(one: Comparison, known: list[Note], pictures: str) -> str:
     return "".join(lines)
 
 
+def remarks(one: Comparison) -> list[str]:
+    """What one should know of the runs of a scenario, a sentence each."""
+    said = []
+    if one.is_one_run:
+        said.append(f"Nothing in this scenario is left to chance: all {len(one.simulated)} seeds of the simulator are one run.")
+    if one.firsts is not None:
+        kernel, simulated = one.firsts
+        said.append(
+            f"First of the flows that start together: in the kernel {text.first(kernel)}; in the simulator {text.first(simulated)}."
+        )
+    if one.disturbed:
+        number = len(one.disturbed)
+        runs = "1 run" if number == 1 else f"{number} runs"
+        what = "is left out" if number == 1 else "are left out"
+        if not one.is_left_out:
+            what = "and there is no other" if number == 1 else "and there are no others"
+        said.append(f"The machine was disturbed in {runs} of the kernel, {'which ' + what if one.is_left_out else what}.")
+    return said
+
+
 def _row(row: Row) -> str:
     cells = (
         row.key.title,
         text.kernel(row),
-        text.spread(row),
+        text.spread(row.kernel, row.key.unit),
         text.simulated(row),
+        text.spread(row.simulated, row.key.unit),
         text.difference(row),
+        text.interval(row),
         row.bar,
         text.verdict(row),
     )

@@ -1,4 +1,8 @@
-"""Recorded runs: `validation/NAME/linux/1.json`, `1.flows.parquet`, `1.path.parquet`, and so on for each repetition."""
+"""Recorded runs: `validation/NAME/linux/1.json`, `1.flows.parquet`, `1.path.parquet`, and so on for each repetition.
+
+Counters, times and round-trip times are kept as differences from row to row, which makes a file a third as large. A column `time_us` or
+a list `rtt_us` instead of `time_step_us` and `rtt_steps` is from before that, and is still read.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from ackclock.validation.observed import Floats, Observed, ObservedFlow, ObservedPath, bin_times
+from ackclock.validation.observed import RESOLUTION, Floats, Observed, ObservedFlow, ObservedPath, bin_times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +45,7 @@ def save(run: Observed, folder: Path, number: int) -> None:
         "duration": run.duration,
         "warmup": run.warmup,
         "flows": [_about(flow) for flow in run.flows],
-        "rtt_us": [round(float(value), 1) for value in run.path.values * _US],
+        "rtt_steps": _steps(np.round(np.log(run.path.values) / RESOLUTION)),
         "rtt_counts": run.path.counts.tolist(),
     }
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)}" for key, value in about.items())
@@ -56,8 +60,15 @@ def _about(flow: ObservedFlow) -> dict[str, Any]:
         "start": flow.start,
         "fct": flow.fct,
         "is_file": flow.is_file,
-        "drops_us": np.round(flow.drops * _US).astype(int).tolist(),
+        "first": None if flow.first is None else round(flow.first, 12),
+        "drop_steps_us": _steps(np.round(flow.drops * _US)),
+        "transfers": [[round(float(start), 6), round(float(time), 6)] for start, time in zip(flow.starts, flow.transfers, strict=True)],
     }
+
+
+def _steps(values: Floats) -> list[int]:
+    """The first value, and the difference of each other from the one before."""
+    return np.diff(values, prepend=0.0).astype(int).tolist()  # type: ignore[no-any-return]
 
 
 def _whole(values: Floats, scale: float, kind: pl.DataType | type[pl.DataType] = pl.Int32) -> pl.Series:
@@ -66,19 +77,24 @@ def _whole(values: Floats, scale: float, kind: pl.DataType | type[pl.DataType] =
     return scaled.round().cast(kind)
 
 
+def _counted(values: Floats, scale: float) -> pl.Series:
+    """Differences from row to row, of whole numbers of a smaller unit."""
+    return pl.Series(np.diff(np.round(values * scale), prepend=0.0)).cast(pl.Int64)
+
+
 def _flows(run: Observed) -> pl.DataFrame:
     parts = [
         pl.DataFrame(
             {
                 "flow": pl.Series([place], dtype=pl.UInt8).new_from_index(0, len(flow.time)),
-                "time_us": _whole(flow.time, _US),
-                "cwnd": pl.Series(flow.cwnd, dtype=pl.Float32),
+                "time_step_us": _counted(flow.time, _US),
+                "cwnd": pl.Series(flow.cwnd, dtype=pl.Float32, nan_to_null=True),
                 "ssthresh": pl.Series(np.where(np.isfinite(flow.ssthresh), flow.ssthresh, np.nan), dtype=pl.Float32, nan_to_null=True),
-                "srtt_us": _whole(flow.srtt, _US),
-                "acked": _whole(flow.acked, 1.0, pl.Int64),
-                "retransmitted": _whole(flow.retransmitted, 1.0),
+                "acked_step": _counted(flow.acked, 1.0),
+                "retransmitted_step": _counted(flow.retransmitted, 1.0),
                 "state": pl.Series(flow.state, dtype=pl.UInt8),
                 "gain": pl.Series(flow.gain, dtype=pl.Float32, nan_to_null=True),
+                "window_gain": _known(flow.window_gain, len(flow.time)),
                 "bandwidth_kbps": _whole(flow.bandwidth, 1e-3),
             }
         )
@@ -87,13 +103,19 @@ def _flows(run: Observed) -> pl.DataFrame:
     return pl.concat(parts)
 
 
+def _known(values: Floats, count: int) -> pl.Series:
+    """As many values as there are samples: a recording of an earlier version has none."""
+    return pl.Series(values if len(values) else np.full(count, np.nan), dtype=pl.Float32, nan_to_null=True)
+
+
 def _path(path: ObservedPath) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "queue": pl.Series(path.queue, dtype=pl.Float32, nan_to_null=True),
             "rtt_us": _whole(path.rtt, _US),
-            "rtt_min_us": _whole(path.rtt_min, _US),
-            "rtt_max_us": _whole(path.rtt_max, _US),
+            # From the mean: small numbers.
+            "rtt_below_us": _whole(path.rtt, _US) - _whole(path.rtt_min, _US),
+            "rtt_above_us": _whole(path.rtt_max, _US) - _whole(path.rtt, _US),
         }
     )
 
@@ -121,9 +143,16 @@ def load(folder: Path, number: int) -> Observed:
     def column(frame: pl.DataFrame, name: str, scale: float = 1.0) -> Floats:
         return frame[name].cast(pl.Float64).fill_null(float("nan")).to_numpy() * scale
 
+    def counter(frame: pl.DataFrame, name: str, old: str, scale: float = 1.0) -> Floats:
+        if old in frame.columns:
+            return column(frame, old, scale)
+        return frame[name].cum_sum().cast(pl.Float64).to_numpy() * scale
+
     flows = []
     for place, row in enumerate(about["flows"]):
         own = samples.filter(pl.col("flow") == place)
+        drops = np.cumsum(row["drop_steps_us"]) if "drop_steps_us" in row else np.array(row["drops_us"])
+        transfers = np.array(row.get("transfers", []), dtype=float).reshape(-1, 2)
         flows.append(
             ObservedFlow(
                 name=row["name"],
@@ -132,25 +161,30 @@ def load(folder: Path, number: int) -> Observed:
                 start=row["start"],
                 fct=row["fct"],
                 is_file=row["is_file"],
-                time=column(own, "time_us", 1 / _US),
+                time=counter(own, "time_step_us", "time_us", 1 / _US),
                 cwnd=column(own, "cwnd"),
                 ssthresh=np.nan_to_num(column(own, "ssthresh"), nan=np.inf),
-                srtt=column(own, "srtt_us", 1 / _US),
-                acked=column(own, "acked"),
-                retransmitted=column(own, "retransmitted"),
+                acked=counter(own, "acked_step", "acked"),
+                retransmitted=counter(own, "retransmitted_step", "retransmitted"),
                 state=own["state"].cast(pl.Int64).to_numpy(),
                 gain=column(own, "gain"),
                 bandwidth=column(own, "bandwidth_kbps", 1e3),
-                drops=np.array(row["drops_us"], dtype=float) / _US,
+                drops=drops.astype(float) / _US,
+                window_gain=column(own, "window_gain") if "window_gain" in own.columns else np.empty(0),
+                first=row.get("first"),
+                transfers=transfers[:, 1],
+                starts=transfers[:, 0],
             )
         )
+    trips = column(bins, "rtt_us", 1 / _US)
+    is_old = "rtt_min_us" in bins.columns
     path = ObservedPath(
         time=bin_times(bins.height),
         queue=column(bins, "queue"),
-        rtt=column(bins, "rtt_us", 1 / _US),
-        rtt_min=column(bins, "rtt_min_us", 1 / _US),
-        rtt_max=column(bins, "rtt_max_us", 1 / _US),
-        values=np.array(about["rtt_us"]) / _US,
+        rtt=trips,
+        rtt_min=column(bins, "rtt_min_us", 1 / _US) if is_old else trips - column(bins, "rtt_below_us", 1 / _US),
+        rtt_max=column(bins, "rtt_max_us", 1 / _US) if is_old else trips + column(bins, "rtt_above_us", 1 / _US),
+        values=np.array(about["rtt_us"]) / _US if "rtt_us" in about else np.exp(np.cumsum(about["rtt_steps"]) * RESOLUTION),
         counts=np.array(about["rtt_counts"], dtype=np.int64),
     )
     return Observed(about["duration"], about["warmup"], tuple(flows), path, about["conditions"])

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ackclock.validation import text
-from ackclock.validation.bars import BARS
-from ackclock.validation.page import count
+from ackclock.validation.bars import BARS, LOSSES
+from ackclock.validation.page import chances, count, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,8 @@ def _table(*columns: str, folds: int = 0, left: Sequence[int] = ()) -> Table:
 
 
 def _verdict(row: Row) -> Text:
+    if row.is_chance:
+        return Text("chance", "yellow")
     return {None: Text(""), True: Text("holds", "green"), False: Text("missed", "bold red")}[row.holds]
 
 
@@ -39,18 +41,19 @@ def scenario_view(one: Comparison) -> RenderableType:
     for row in one.rows:
         if not row.key.measure.startswith("sent"):
             bar = BARS[row.key.measure].short if row.is_barred else ""
-            table.add_row(row.key.title, text.with_spread(row), text.simulated(row), text.difference(row), bar, _verdict(row))
+            kernel, simulated = (text.with_spread(values, row.key.unit) for values in (row.kernel, row.simulated))
+            table.add_row(row.key.title, kernel, simulated, text.difference(row), bar, _verdict(row))
     held, bars = count([one])
     counts = f"{_times(len(one.kernel), 'repetition')} of the kernel, {_times(len(one.simulated), 'seed')} of the simulator"
     title = Text.assemble((one.name, "bold"), f": {held} of {bars} bars hold; {counts}")
-    return Group(title, table, *disturbances(one))
+    return Group(title, table, *map(Text, remarks(one)), *disturbances(one))
 
 
 def disturbances(one: Comparison) -> list[Text]:
     """A yellow line for each of the kernel's runs whose timing cannot be relied on."""
     return [
-        Text.assemble((f"run {number} of {one.name}: ", "bold yellow"), reason)
-        for number, run in enumerate(one.kernel, 1)
+        Text.assemble((f"disturbed run {number} of {one.name}: ", "bold yellow"), reason)
+        for number, run in enumerate(one.disturbed, 1)
         for reason in run.disturbed
     ]
 
@@ -70,4 +73,13 @@ def overview(comparisons: Sequence[Comparison]) -> RenderableType:
         table.add_row(one.name, str(held), str(bars), title, off)
     held, bars = count(comparisons)
     disturbed = [line for one in comparisons for line in disturbances(one)]
-    return Group(table, Text(f"{held} of {bars} bars hold in {_times(len(comparisons), 'scenario')}", "bold"), *disturbed)
+    losses, of = count(comparisons, LOSSES)
+    lines = [Text(f"{text.share(held, bars)} bars hold in {_times(len(comparisons), 'scenario')}", "bold")]
+    if of:
+        lines.append(Text(f"{text.share(losses, of)} of losses and retransmissions", "bold"))
+    if by_chance := chances(comparisons):
+        lines.append(Text(f"{by_chance} of them are missed by the means, by no more than chance explains"))
+    one_run = [one.name for one in comparisons if one.is_one_run]
+    if one_run:
+        lines.append(Text(f"all seeds are one run in {_times(len(one_run), 'scenario')}: nothing there is left to chance"))
+    return Group(table, *lines, *disturbed)

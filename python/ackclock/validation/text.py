@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from ackclock.results.text import MISSING, quantity, with_error
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ackclock.validation.judging import Row
 
-__all__ = ["deviation", "difference", "kernel", "simulated", "spread", "verdict", "with_spread"]
+__all__ = ["deviation", "difference", "first", "interval", "kernel", "share", "simulated", "spread", "verdict", "with_spread"]
 
 _DIGITS = 4
 
@@ -28,32 +30,66 @@ def simulated(row: Row) -> str:
     return _shown(row.simulated_mean, row.key.unit)
 
 
-def spread(row: Row) -> str:
-    """From the least to the largest of the kernel's repetitions."""
-    if not row.kernel or min(row.kernel) == max(row.kernel):
-        return "" if row.kernel else MISSING
-    return f"{_shown(min(row.kernel), row.key.unit)} … {_shown(max(row.kernel), row.key.unit)}"
+def spread(values: Sequence[float], unit: str) -> str:
+    """From the least to the largest of some runs; nothing where none differs."""
+    if not values or min(values) == max(values):
+        return "" if values else MISSING
+    return f"{_shown(min(values), unit)} … {_shown(max(values), unit)}"
 
 
-def with_spread(row: Row) -> str:
-    """The kernel's mean, and half of what its repetitions differ by."""
-    if not row.kernel or min(row.kernel) == max(row.kernel):
-        return kernel(row)
-    number, _, unit = kernel(row).partition(" ")
-    half = with_error(row.kernel_mean or 0.0, (max(row.kernel) - min(row.kernel)) / 2, row.key.unit).split()
-    return f"{number} ± {half[2]} {unit}".rstrip()
+def with_spread(values: Sequence[float], unit: str) -> str:
+    """The mean of some runs, and half of what they differ by."""
+    if not values or min(values) == max(values):
+        return _shown(values[0] if values else None, unit)
+    mean = sum(values) / len(values)
+    number, _, shown_unit = _shown(mean, unit).partition(" ")
+    half = with_error(mean, (max(values) - min(values)) / 2, unit).split()
+    return f"{number} ± {half[2]} {shown_unit}".rstrip()
+
+
+def interval(row: Row) -> str:
+    """Between what the difference is, with 95 % confidence; empty where nothing tells."""
+    if row.interval is None:
+        return ""
+    low, high = (_off(row, end) for end in row.interval)
+    return f"{low} … {high}"
+
+
+def share(held: int, bars: int) -> str:
+    """How many hold, of how many, and in percent.
+
+    Examples
+    --------
+    >>> share(97, 100)
+    '97 of 100 (97.0 %)'
+    """
+    return f"{held} of {bars} ({100 * held / bars:.1f} %)" if bars else "0 of 0"
+
+
+def first(runs: Mapping[str, int]) -> str:
+    """Who was first in how many runs.
+
+    Examples
+    --------
+    >>> first({"a": 3, "b": 1})
+    'a in 3, b in 1'
+    """
+    return ", ".join(f"{name} in {number}" for name, number in runs.items()) or "unknown"
 
 
 def difference(row: Row) -> str:
     """How far the simulator is off: in percent, of shares in points."""
-    off, mean = row.difference, row.kernel_mean
-    if off is None or mean is None:
-        return MISSING
+    off = row.difference
+    return MISSING if off is None else _off(row, off)
+
+
+def _off(row: Row, off: float) -> str:
+    mean = row.kernel_mean
     if off == 0:
         return "0"
     if row.key.measure == "share":
         return f"{100 * off:+.1f} points"
-    if mean == 0:
+    if not mean:
         return f"{off:+.3g}"
     return f"{100 * off / mean:+.1f} %"
 
@@ -66,4 +102,6 @@ def deviation(row: Row) -> str:
 
 def verdict(row: Row) -> str:
     """Whether the bar holds."""
+    if row.is_chance:
+        return "may be chance"
     return {None: "", True: "holds", False: "**missed**"}[row.holds]

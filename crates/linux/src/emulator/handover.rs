@@ -24,6 +24,8 @@ pub struct Punctuality {
     pub late_packets: u64,
     /// The longest from a packet's stamp to what it was taken for, where something that came after it had been done by then.
     pub clamped_most: Duration,
+    /// Packets that were taken for ones sent more than [`LATE`] after their stamp.
+    pub clamped_packets: u64,
     /// Packets that a host's device had no room for.
     pub refused_packets: u64,
 }
@@ -31,7 +33,9 @@ pub struct Punctuality {
 impl Punctuality {
     /// A packet with this stamp enters when the network's clock stands at `reached`.
     pub(super) fn note_stamp(&mut self, stamp: Time, reached: Time) {
-        self.clamped_most = self.clamped_most.max(reached.since(stamp));
+        let clamped = reached.since(stamp);
+        self.clamped_most = self.clamped_most.max(clamped);
+        self.clamped_packets += u64::from(clamped > LATE);
     }
 
     fn note_hand_over(&mut self, due: Time, now: Time) {

@@ -30,6 +30,8 @@ pub struct Watch {
     una: u64,
     /// Payload of the connections before this one, delivered and acknowledged.
     before: [u64; 2],
+    /// When the flow's first packet entered the network.
+    pub first_at: Option<Time>,
     /// When the last new byte was acknowledged.
     pub acked_at: Option<Time>,
     /// The latest round trip.
@@ -59,6 +61,7 @@ impl Watch {
             next: 0,
             una: 0,
             before: [0; 2],
+            first_at: None,
             acked_at: None,
             rtt_latest: None,
             rtt: DurationHistogram::new(),
@@ -115,6 +118,7 @@ impl Watch {
     }
 
     fn open(&mut self, port: u16, tcp: &Tcp, now: Time) {
+        self.first_at.get_or_insert(now);
         let number = self.current.map_or(0, |current| current.number + 1);
         self.last = self.current.replace(Connection::open(number, port, tcp));
         self.before = [self.delivered(), self.acked()];

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use ackclock_sim::app::session::{Command, Event};
 use ackclock_sim::app::{Apps, mailbox};
 use ackclock_sim::plan::{AppPlan, Plan};
+use ackclock_sim::starts;
 use ackclock_units::Time;
 use nix::errno::Errno;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
@@ -38,6 +39,8 @@ pub struct Senders {
     timer: TimerFd,
     armed: Time,
     lines: Vec<Line>,
+    /// Flows in the order in which those of one start time are opened: the simulator's for the same seed.
+    order: Vec<usize>,
     /// By flow: what the epoll instance waits for; absent: it does not know the socket.
     interest: Vec<Option<EpollFlags>>,
     supply: Supply,
@@ -71,6 +74,9 @@ impl Senders {
         let timer = TimerFd::new(ClockId::CLOCK_REALTIME, TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC)?;
         epoll.add(&timer, EpollEvent::new(EpollFlags::EPOLLIN, TIMER))?;
         epoll.add(&arrived.grown, EpollEvent::new(EpollFlags::EPOLLIN, GROWN))?;
+        let (delays, _) = starts::delays(plan);
+        let mut order: Vec<usize> = (0..lines.len()).collect();
+        order.sort_by_key(|flow| delays[*flow]);
         let sessions = Play::new(plan);
         shared.sessions.store(sessions.left(), Relaxed);
         Ok(Self {
@@ -83,6 +89,7 @@ impl Senders {
             timer,
             armed: Time::MAX,
             lines,
+            order,
             supply,
             play: sessions,
         })
@@ -123,7 +130,8 @@ impl Senders {
     /// All that is due by the clock.
     fn on_time(&mut self) -> Result<(), EndpointError> {
         let now = self.clock.now();
-        for flow in 0..self.lines.len() {
+        for place in 0..self.order.len() {
+            let flow = self.order[place];
             let line = &mut self.lines[flow];
             if line.deadline() <= now {
                 if line.phase() == Phase::Idle {

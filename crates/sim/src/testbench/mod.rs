@@ -4,6 +4,7 @@
 
 mod describe;
 mod peer;
+mod reordering;
 
 use std::collections::VecDeque;
 
@@ -23,6 +24,8 @@ pub use crate::transport::sender::TcpInfo;
 pub use describe::describe;
 pub use peer::Arriving;
 use peer::Peer;
+use reordering::Before;
+pub use reordering::Reordering;
 
 /// More timers than this without a rest are a host that never comes to rest.
 const MOST_TIMERS: usize = 100_000;
@@ -68,7 +71,9 @@ pub struct Bench {
     tape: Tape,
     clock: TimestampClock,
     header_bytes: u32,
+    mss: u64,
     latest: Time,
+    reordering: Reordering,
     /// How long data waited for an ACK or to be sent, and since when it does; [`Time::MAX`]: it does not.
     busy: Duration,
     busy_since: Time,
@@ -104,7 +109,9 @@ impl Bench {
             tape: Tape::default(),
             clock: plan.transport.timestamp_clock(),
             header_bytes: plan.transport.header_bytes,
+            mss: u64::from(plan.transport.mss),
             latest: Time::ZERO,
+            reordering: Reordering::default(),
             busy: Duration::ZERO,
             busy_since: Time::MAX,
         }
@@ -211,7 +218,11 @@ impl Bench {
         self.latest = self.latest.max(at);
         self.tape.history.push((at, Event::Arrived(packet)));
         match &mut self.host {
-            Host::Sender(sender) => sender.on_packet(&packet, at, &mut self.tape),
+            Host::Sender(sender) => {
+                let before = Before::of(sender);
+                sender.on_packet(&packet, at, &mut self.tape);
+                before.compare(sender, self.mss, &mut self.reordering);
+            }
             Host::Receiver(receiver) => receiver.on_packet(&packet, at, &mut self.tape),
         }
         self.note_busy(at);
@@ -246,6 +257,12 @@ impl Bench {
             self.busy += now.since(self.busy_since);
             self.busy_since = Time::MAX;
         }
+    }
+
+    /// `tcpi_reordering` and `tcpi_reord_seen`: how far packets were reordered so far.
+    #[must_use]
+    pub fn reordering(&self) -> Reordering {
+        self.reordering
     }
 
     /// `tcpi_busy_time`: how long data has waited for an ACK or to be sent.

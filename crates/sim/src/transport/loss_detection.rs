@@ -48,11 +48,11 @@ impl Detector {
     }
 
     /// A segment was cumulatively acknowledged, and never selectively; `is_spurious`: the ACK's timestamp says that the
-    /// original arrived, and not the retransmission.
+    /// original arrived, and not the retransmission; `fack`: [`Detector::fack`] before the ACK.
     #[inline]
-    pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool) {
+    pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool, fack: u64) {
         if let Self::Rack(rack) = self {
-            rack.see_order(segment, rack.prior_fack);
+            rack.see_order(segment, fack);
             if !is_spurious {
                 rack.advance(segment, now, min_rtt);
             }
@@ -66,6 +66,16 @@ impl Detector {
         if let Self::Rack(rack) = self {
             rack.see_order(segment, rack.fack);
             rack.advance(segment, now, min_rtt);
+        }
+    }
+
+    /// The highest byte delivered, where the detector keeps it.
+    #[must_use]
+    #[inline]
+    pub fn fack(&self) -> u64 {
+        match self {
+            Self::Rack(rack) => rack.fack,
+            Self::Dupack | Self::Sack(_) => 0,
         }
     }
 
@@ -85,17 +95,10 @@ impl Detector {
         }
     }
 
-    /// A D-SACK reports a copy of a segment that is SACKed and was sent again; `start`: its first byte.
+    /// A D-SACK reports a copy of a segment that was selectively acknowledged and sent again; `start`: its first byte.
     pub fn on_copy_of_sacked(&mut self, start: u64) {
         if let Self::Rack(rack) = self {
             rack.reordered_from = rack.reordered_from.min(start);
-        }
-    }
-
-    /// All of an ACK that has SACK blocks is taken in.
-    pub fn on_blocks(&mut self) {
-        if let Self::Rack(rack) = self {
-            rack.prior_fack = rack.fack;
         }
     }
 
@@ -258,7 +261,7 @@ impl SackRule {
 /// RFC 8985: a segment is lost when one sent later was delivered, and a reordering window has passed since.
 #[derive(Clone, Debug)]
 pub struct Rack {
-    mss: u64,
+    mss: u32,
     /// `RACK.xmit_ts`, `RACK.end_seq`: the most recently sent segment that was delivered.
     sent_at: Time,
     end: u64,
@@ -266,8 +269,6 @@ pub struct Rack {
     rtt: Duration,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
-    /// `fack` before the blocks of the current ACK: what an ACK acknowledges cumulatively came before what it SACKs.
-    prior_fack: u64,
     /// Lowest byte of the segments of this ACK that were sent once and delivered below `fack`; `u64::MAX`: none.
     reordered_from: u64,
     /// An ACK delivered something since losses were looked for (Linux's `rack.advanced`).
@@ -293,12 +294,11 @@ impl Rack {
 
     fn new(mss: u64) -> Self {
         Self {
-            mss,
+            mss: u32::try_from(mss).unwrap_or(u32::MAX),
             sent_at: Time::ZERO,
             end: 0,
             rtt: Duration::ZERO,
             fack: 0,
-            prior_fack: 0,
             reordered_from: u64::MAX,
             has_advanced: false,
             reordering_seen: false,
@@ -359,7 +359,7 @@ impl Rack {
     #[cold]
     fn on_reordering(&mut self, distance: u64) {
         self.reordering_seen = true;
-        let segments = distance.div_ceil(self.mss).min(Self::LARGEST_DEGREE);
+        let segments = distance.div_ceil(u64::from(self.mss)).min(Self::LARGEST_DEGREE);
         self.degree = self.degree.max(u32::try_from(segments).unwrap_or(u32::MAX));
     }
 

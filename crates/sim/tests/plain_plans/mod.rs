@@ -47,6 +47,7 @@ pub fn flow(name: &str, cc: &str, app: AppPlan) -> FlowPlan {
 pub fn dumbbell(flows: Vec<FlowPlan>, loss: Option<LossPlan>, seconds: u64) -> Plan {
     Plan {
         seed: 1,
+        draws_start_order: false,
         duration_ps: seconds * S,
         warmup_ps: 0,
         links: vec![link("bottleneck", 50, loss), link("bottleneck.reverse", 1000, None)],

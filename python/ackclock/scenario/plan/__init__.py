@@ -54,6 +54,7 @@ def make_plan(scenario: Scenario) -> Plan:
     traffic = traffic_plans(scenario, entries, link_plans)
     return {
         "seed": scenario.seed,
+        "draws_start_order": scenario.profile == "linux",
         "duration_ps": duration,
         "warmup_ps": time_ps(scenario.warmup),
         "links": link_plans,

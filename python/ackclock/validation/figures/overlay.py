@@ -101,6 +101,7 @@ def _completions(axes: Axes, one: Comparison, place: int) -> None:
 
 def _done(run: Observed) -> tuple[list[float], list[float]]:
     done = [(flow.start, flow.fct) for flow in run.flows if flow.is_file and flow.fct is not None]
+    done += [pair for flow in run.flows for pair in zip(flow.starts.tolist(), flow.transfers.tolist(), strict=True)]
     return [start for start, _ in done], [time for _, time in done]
 
 

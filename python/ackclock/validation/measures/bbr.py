@@ -21,7 +21,7 @@ STARTUP = 2.0
 DRAIN = 0.5
 """Gains below this are those of DRAIN (88/256)."""
 PROBE_RTT_WINDOW = 4
-"""Packets in PROBE_RTT, and at no other time once the path is known."""
+"""Packets in PROBE_RTT. A path of few packets has this window in PROBE_BW too, where the cwnd gain is 2 and not 1."""
 
 
 def _cruising(flow: ObservedFlow) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -32,7 +32,12 @@ def probe_rtts(flow: ObservedFlow) -> tuple[Floats, Floats]:
     """Beginnings (s after the SYN) and lengths (s) of those that also end."""
     if len(flow.time) == 0:
         return np.empty(0), np.empty(0)
-    inside = (flow.cwnd <= PROBE_RTT_WINDOW + 1e-6) & _cruising(flow) & (np.abs(flow.gain - 1.0) < 0.01)
+    inside = _cruising(flow) & (np.abs(flow.gain - 1.0) < 0.01)
+    if np.isfinite(flow.window_gain).any():
+        inside &= np.abs(flow.window_gain - 1.0) < 0.01
+    else:
+        # A recording of an earlier version does not have the gain; the paths of those hold more than eight packets.
+        inside &= flow.cwnd <= PROBE_RTT_WINDOW + 1e-6
     begins = np.flatnonzero(inside[1:] & ~inside[:-1]) + 1
     ends = np.flatnonzero(~inside[1:] & inside[:-1]) + 1
     ends = ends[ends > begins[0]] if len(begins) else ends

@@ -1,4 +1,4 @@
-"""How long files take, SYN to last byte acknowledged."""
+"""How long files take, SYN to last byte acknowledged, and pages and responses of sessions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ __all__ = ["MEASURES"]
 
 
 def _figure(of: Callable[[list[float]], float], _run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-    times = [flow.fct for flow in flows if flow.is_file and flow.fct is not None]
+    times = _times(flows)
     return float(of(times)) if times else None
 
 
 def _finished(_run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-    files = [flow for flow in flows if flow.is_file]
-    return float(sum(flow.fct is not None for flow in files)) if files else None
+    return float(len(_times(flows))) if any(flow.is_file for flow in flows) else None
+
+
+def _times(flows: Sequence[ObservedFlow]) -> list[float]:
+    files = [flow.fct for flow in flows if flow.is_file and flow.fct is not None]
+    return files + [time for flow in flows for time in flow.transfers.tolist()]
 
 
 MEASURES = (

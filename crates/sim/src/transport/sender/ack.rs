@@ -91,6 +91,8 @@ struct Context {
     /// Echoed timestamp, if the connection has them.
     echo: Option<u32>,
     clock: TimestampClock,
+    /// Highest byte delivered before the ACK: what it acknowledges cumulatively came before what it SACKs.
+    fack: u64,
 }
 
 impl Context {
@@ -209,6 +211,7 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
+        self.end_timing(now);
         if news.una_advanced {
             self.has_timed_out = false;
         }
@@ -302,6 +305,7 @@ impl Sender {
             recovery_point: self.recovery_point,
             echo: self.options.timestamps.then_some(packet.ts_ecr),
             clock: self.options.clock,
+            fack: self.detector.fack(),
         };
         if has_blocks {
             self.take_in_sacks(packet, news, &context);
@@ -323,7 +327,7 @@ impl Sender {
                 news.segment(segment, weight, &context, &mut books);
                 books
                     .detector
-                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment), context.fack);
             });
             self.detector.settle_order();
             if let Some(echo) = context.echo {
@@ -333,9 +337,6 @@ impl Sender {
         if !self.options.has_sack && news.acked_retransmission {
             // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
             news.delivered_original = false;
-        }
-        if has_blocks {
-            self.detector.on_blocks();
         }
         if let Some(newest) = news.newest {
             self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
@@ -473,12 +474,27 @@ impl Sender {
         } else {
             return None;
         };
+        if self.options.times_one {
+            self.rtt.record(newest);
+            return Some(newest);
+        }
         self.rtt
             .sample(smoothed, newest, &self.options.rto, self.board.una(), self.board.next());
         self.persist_backoff = 0;
         // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
+    }
+
+    /// The segment that is timed is acknowledged. One that a retransmission has overtaken is timed no
+    /// more (Karn); only a timed one ends the backing off.
+    fn end_timing(&mut self, now: Time) {
+        let (end, sent_at) = self.timed;
+        if end > 0 && self.board.una() >= end {
+            self.timed.0 = 0;
+            self.rtt.time_one(sent_at, now, self.options.rto.clock);
+            self.rtt.reset_backoff();
+        }
     }
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
@@ -540,9 +556,11 @@ impl Sender {
         }
     }
 
-    /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo.
+    /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo. ns-2's
+    /// `bugFix_` asks the same of Reno.
     fn may_fast_retransmit(&self) -> bool {
-        self.options.dupack_recovery == DupackRecovery::Reno || self.recovery_point == 0 || self.board.una() > self.recovery_point
+        let is_careless = self.options.dupack_recovery == DupackRecovery::Reno && !self.options.ns2_rules;
+        is_careless || self.recovery_point == 0 || self.board.una() > self.recovery_point
     }
 
     /// The reordering timer ran out: what RACK was waiting for is lost.
@@ -652,11 +670,13 @@ impl Sender {
             self.cc.on_recovery_in_reduced_window(now);
         }
         self.stats.recoveries += 1;
+        self.timed.0 = 0;
         self.ca = CaState::Recovery;
         self.frto = false;
         self.partial_acked = false;
         if !is_reducing {
-            self.must_retransmit = true;
+            // PRR makes room for a segment by itself, until one has left.
+            self.must_retransmit = !self.options.prr;
             self.recovery_point = self.board.next();
         }
         self.probe_end = 0;

@@ -51,6 +51,8 @@ pub struct TcpInfo {
     pub delivered: u64,
     /// `tcpi_data_segs_out`: data segments sent, retransmissions included.
     pub data_segs_out: u64,
+    /// `tcpi_total_rto`: retransmission timeouts so far.
+    pub total_rto: u64,
     /// `tcpi_rwnd_limited`: time that the receiver's window was the limit, since the warm-up.
     pub rwnd_limited: Duration,
     /// `tcpi_pacing_rate`, bit/s; none: not paced.
@@ -111,6 +113,7 @@ impl Sender {
             notsent_bytes: self.written.bytes.saturating_sub(self.board.next()),
             delivered: self.rate.delivered.div_ceil(mss) + 1,
             data_segs_out: self.stats.sent_packets,
+            total_rto: self.stats.timeouts,
             rwnd_limited,
             pacing_rate: self.pacing_rate().map(ackclock_units::Rate::as_bps),
         }

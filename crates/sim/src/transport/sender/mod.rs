@@ -23,7 +23,9 @@ use crate::app::{App, Written};
 use crate::histogram::DurationHistogram;
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
-use crate::plan::{AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
+use crate::plan::{
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, LossRules, PacingMode, RttTiming, TransportPlan, WindowApproach,
+};
 use crate::rng::{self, Rng};
 
 pub use info::TcpInfo;
@@ -144,6 +146,9 @@ struct Options {
     max_cwnd: Option<u64>,
     has_sack: bool,
     timestamps: bool,
+    times_one: bool,
+    /// [`LossRules::Ns2`], without SACK.
+    ns2_rules: bool,
     clock: TimestampClock,
     dupack_recovery: DupackRecovery,
     prr: bool,
@@ -176,6 +181,8 @@ impl Options {
             max_cwnd: plan.max_cwnd_bytes,
             has_sack: plan.loss_detection != LossDetection::Dupack,
             timestamps: plan.timestamps,
+            times_one: plan.rtt_timing == RttTiming::OnePerRtt,
+            ns2_rules: plan.loss_rules == LossRules::Ns2 && plan.loss_detection == LossDetection::Dupack,
             clock: plan.timestamp_clock(),
             dupack_recovery: plan.dupack_recovery,
             prr: plan.window_approach != WindowApproach::Inflation && !owns_window,
@@ -193,6 +200,11 @@ impl Options {
                 max: Duration::from_ps(plan.max_rto_ps),
                 initial: Duration::from_ps(plan.initial_rto_ps),
                 min_bounds_variance: plan.min_rto_bounds_variance,
+                clock: if plan.rtt_timing == RttTiming::OnePerRtt {
+                    Duration::from_ps(plan.rtt_clock_ps)
+                } else {
+                    Duration::ZERO
+                },
             },
         }
     }
@@ -255,6 +267,9 @@ pub struct Sender {
     unreported: i64,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
+    /// Under [`RttTiming::OnePerRtt`], the end and the sending time of the segment that is timed. An
+    /// end of zero: none is.
+    timed: (u64, Time),
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -338,6 +353,7 @@ impl Sender {
             undo: None,
             unreported: 0,
             retransmitting_since: 0,
+            timed: (0, Time::ZERO),
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -621,8 +637,11 @@ impl Sender {
             return Ok(());
         }
         let mut inflight = self.board.inflight();
-        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit {
+        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit && !self.options.ns2_rules {
             inflight += self.board.sacked_bytes();
+        }
+        if self.options.ns2_rules {
+            inflight = self.inflight_by_ns2(inflight);
         }
         let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
         if inflight + size > cwnd {
@@ -633,6 +652,18 @@ impl Sender {
             return Err(Limit::Clamp);
         }
         self.begin_burst(cwnd - inflight, cwnd, is_new, now)
+    }
+
+    /// ns-2's `singledup_`: outside of fast recovery the first two duplicate ACKs allow a segment each,
+    /// after a timeout too, where that is the next one to be sent again; later ones allow none.
+    fn inflight_by_ns2(&self, inflight: u64) -> u64 {
+        let out = match self.ca {
+            CaState::Disorder => inflight + self.board.sacked_bytes(),
+            CaState::Loss => inflight,
+            CaState::Open | CaState::Cwr | CaState::Recovery => return inflight,
+        };
+        let allowed = if self.options.limited_transmit { self.dupacks.min(2) } else { 0 };
+        out.saturating_sub(u64::from(allowed) * self.options.mss)
     }
 
     /// Payload of the next new segment and whether the FIN goes with it, if data and the receiver's window allow one.
@@ -756,6 +787,9 @@ impl Sender {
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
+        if self.options.times_one && self.timed.0 == 0 {
+            self.timed = (self.board.next(), now);
+        }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
         let ends_writing = payload > 0 && !self.written.has_more && segment.seq + payload >= self.written.bytes;
@@ -931,7 +965,7 @@ impl Sender {
         }
         let used = self.usage.used.max(self.options.initial_window);
         if self.ca == CaState::Open && used < self.decision.cwnd {
-            let window = (self.decision.cwnd + used) / 2 / self.options.mss * self.options.mss;
+            let window = u64::midpoint(self.decision.cwnd, used) / self.options.mss * self.options.mss;
             self.cc.on_idle_restart(window, now);
             self.decision = self.cc.decision();
         }

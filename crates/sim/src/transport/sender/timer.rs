@@ -20,6 +20,9 @@ pub(super) const MIN_TIMEOUT: Duration = Duration::from_millis(2);
 /// RFC 8985 section 7.2: the probe's timeout before the first RTT sample.
 const INITIAL_PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// ns-2 backs off 16 times the RTO before it forgets its estimate (`rtt_backoff`).
+const NS2_PATIENCE: u32 = 4;
+
 impl Sender {
     /// When it next wants [`Sender::on_timer`].
     #[must_use]
@@ -111,7 +114,11 @@ impl Sender {
         self.enter_loss(Signal::Rto, now);
         self.frto = self.options.frto && may_be_spurious;
         self.has_timed_out = true;
+        self.timed.0 = 0;
         self.rtt.back_off();
+        if self.options.ns2_rules && self.rtt.backoff() >= NS2_PATIENCE {
+            self.rtt.forget_estimate();
+        }
         self.rto_at = now.saturating_add(self.rto());
         if let Some(first) = self.board.first_number() {
             self.retransmit(first, now, wire);
@@ -124,6 +131,8 @@ impl Sender {
         let inflight = self.board.inflight();
         let is_new_window =
             self.ca <= CaState::Disorder || self.recovery_point <= self.board.una() || self.ca == CaState::Loss && !self.has_timed_out;
+        // ns-2 halves at each timeout: a second one finds a window of one segment, and leaves ssthresh at two.
+        let is_new_window = is_new_window || self.options.ns2_rules;
         self.mark_all_lost(now);
         if is_new_window {
             self.undo = Some(Box::new(self.begin_undo(true)));
@@ -227,6 +236,8 @@ impl Sender {
             due = due.min(rto_due);
         }
         due = due.saturating_add(self.pacing_delay(now));
+        // Linux has one timer: the probe's takes the place of RACK's, which CWR may have set.
+        self.reorder_at = Time::MAX;
         if self.probe_end > 0 {
             // The probe's timer runs in the place of the RTO even so, and hands over to it.
             self.rto_at = due.max(first_due);

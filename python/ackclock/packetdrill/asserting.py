@@ -1,0 +1,111 @@
+"""Python between ``%{`` and ``}%``: assertions on the state of the socket, evaluated without trust in who wrote them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CodeError", "UnknownStateError", "Variables", "state_of"]
+
+INFINITE_SSTHRESH = 0x7FFFFFFF
+_US = 10**6
+_CONSTANTS = {
+    "TCP_CA_Open": 0,
+    "TCP_CA_Disorder": 1,
+    "TCP_CA_CWR": 2,
+    "TCP_CA_Recovery": 3,
+    "TCP_CA_Loss": 4,
+    "TCP_ESTABLISHED": 1,
+}
+_FUNCTIONS = {"abs": abs, "min": min, "max": max, "int": int, "float": float, "round": round, "len": len, "print": lambda *_, **__: None}
+_ALLOWED = (
+    ast.Module, ast.Assert, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.If, ast.IfExp, ast.Name, ast.Load, ast.Store, ast.Constant,
+    ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv,
+    ast.Mod, ast.Tuple, ast.List, ast.JoinedStr, ast.FormattedValue, ast.Call, ast.keyword,
+)  # fmt: skip
+
+
+class CodeError(ValueError):
+    """Code that is not understood, or an assertion that fails; the message says which."""
+
+
+class UnknownStateError(CodeError):
+    """Code that asks for a part of TCP_INFO that the simulator does not have."""
+
+
+def state_of(info: Mapping[str, Any]) -> dict[str, int]:
+    """Write a sender's state as the variables ``tcpi_...`` that packetdrill has: times in us."""
+    times = ("rto", "rtt", "rttvar", "min_rtt", "rwnd_limited", "busy_time")
+    shown = {f"tcpi_{name}": value // _US if name in times else value for name, value in info.items() if value is not None}
+    shown.setdefault("tcpi_snd_ssthresh", INFINITE_SSTHRESH)
+    return shown
+
+
+class Variables:
+    """The variables of one script's code, which lives on from block to block."""
+
+    def __init__(self) -> None:
+        self._own: dict[str, Any] = {}
+
+    @staticmethod
+    def asked(text: str) -> set[str]:
+        """Name the parts of TCP_INFO that code asks for.
+
+        Raises
+        ------
+        CodeError
+            It is not Python.
+        """
+        return {node.id for node in ast.walk(_parsed(text)) if isinstance(node, ast.Name) and node.id.startswith("tcpi_")}
+
+    def run(self, text: str, state: Mapping[str, int]) -> None:
+        """Run one block.
+
+        Raises
+        ------
+        CodeError
+            An assertion fails, or the code does what is not allowed here.
+        """
+        tree = _parsed(text)
+        for node in ast.walk(tree):
+            if not isinstance(node, _ALLOWED):
+                raise CodeError(f"{type(node).__name__} is not allowed in the code of a script: {ast.unparse(node)[:60]}")
+            if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS):
+                raise CodeError(f"only {', '.join(_FUNCTIONS)} may be called: {ast.unparse(node)[:60]}")
+        missing = sorted(self.asked(text) - set(state))
+        if missing:
+            raise UnknownStateError(f"the simulator has no {missing[0]}")
+        names = {"__builtins__": {"AssertionError": AssertionError, **_FUNCTIONS}, **_CONSTANTS, **self._own, **state}
+        for statement in tree.body:
+            try:
+                exec(compile(ast.Module([statement], []), "script", "exec"), names)
+            except AssertionError as error:
+                raise CodeError(_explained(statement, names, error)) from None
+            except Exception as error:
+                raise CodeError(f"{ast.unparse(statement)}: {type(error).__name__}: {error}") from None
+        hidden = {"__builtins__", *_CONSTANTS, *state}
+        self._own = {name: value for name, value in names.items() if name not in hidden}
+
+
+def _parsed(text: str) -> ast.Module:
+    import textwrap
+
+    try:
+        return ast.parse(textwrap.dedent(text.replace("\\\n", "\n")).strip())
+    except SyntaxError:
+        pass
+    try:
+        # Statements of one line that were broken for the eye.
+        return ast.parse("\n".join(line.strip() for line in text.replace("\\\n", " ").splitlines()).strip())
+    except SyntaxError as error:
+        raise CodeError(f"the code is not Python: {error.msg}: {text.strip()[:60]}") from None
+
+
+def _explained(statement: ast.stmt, names: Mapping[str, Any], error: AssertionError) -> str:
+    shown = ast.unparse(statement.test) if isinstance(statement, ast.Assert) else ast.unparse(statement)
+    asked = sorted({node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} & set(names) - set(_FUNCTIONS))
+    values = ", ".join(f"{name} is {names[name]}" for name in asked if isinstance(names[name], int | float | str))
+    return f"assert {shown}: {values or error}"

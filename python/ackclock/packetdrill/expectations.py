@@ -1,0 +1,91 @@
+"""Which scripts are known not to hold, and who is right: facts of our own about scripts that are somebody else's."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Expectations", "ExpectationsError", "Known", "read_expectations"]
+
+RIGHT = ("ackclock", "script", "kernel", "both", "neither")
+"""Who is right where a script and the simulator differ."""
+_SUITE = {"repository", "commit", "folder", "profile", "settings"}
+_ENTRY = {"right", "why"}
+
+
+class ExpectationsError(ValueError):
+    """A file of expectations is wrong; the message names the file, the key and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A script that is known not to hold."""
+
+    right: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """What a suite is known to do."""
+
+    repository: str = ""
+    commit: str = ""
+    folder: str = ""
+    profile: str | None = None
+    settings: tuple[str, ...] = ()
+    known: dict[str, Known] = field(default_factory=dict)
+    """By the script's path below the suite's folder, with slashes."""
+
+
+def read_expectations(path: Path) -> Expectations:
+    """Read a file of expectations.
+
+    Raises
+    ------
+    ExpectationsError
+        It cannot be read, or something in it is wrong.
+    """
+    try:
+        data = tomllib.loads(path.read_text())
+    except FileNotFoundError:
+        raise ExpectationsError(f"there is no file {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExpectationsError(f"{path} cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ExpectationsError(f"{path} is not TOML: {error}") from None
+    for key in data:
+        if key not in ("suite", "known"):
+            raise ExpectationsError(f"{path}: '{key}': only the tables suite and known are allowed")
+    suite = _table(data.get("suite", {}), path, "suite", _SUITE)
+    settings = suite.get("settings", [])
+    if not isinstance(settings, list) or not all(isinstance(one, str) and "=" in one for one in settings):
+        raise ExpectationsError(f'{path}: suite.settings = {settings!r}: a list of texts such as "quick_acks=0"')
+    for key in _SUITE - {"settings"}:
+        if not isinstance(suite.get(key, ""), str):
+            raise ExpectationsError(f"{path}: suite.{key} = {suite[key]!r}: a text")
+    known = {script: _known(entry, path, script) for script, entry in _table(data.get("known", {}), path, "known", None).items()}
+    texts = {key: suite.get(key, "") for key in ("repository", "commit", "folder")}
+    return Expectations(**texts, profile=suite.get("profile"), settings=tuple(settings), known=known)
+
+
+def _table(data: Any, path: Path, name: str, allowed: set[str] | None) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise ExpectationsError(f"{path}: {name} = {data!r}: a table")
+    for key in data:
+        if allowed is not None and key not in allowed:
+            raise ExpectationsError(f"{path}: {name}.{key}: only {', '.join(sorted(allowed))} are allowed")
+    return data
+
+
+def _known(entry: Any, path: Path, script: str) -> Known:
+    fields = _table(entry, path, f'known."{script}"', _ENTRY)
+    if fields.get("right") not in RIGHT:
+        raise ExpectationsError(f'{path}: known."{script}".right = {fields.get("right")!r}: one of {", ".join(RIGHT)}')
+    if not isinstance(fields.get("why"), str) or not fields["why"].strip():
+        raise ExpectationsError(f'{path}: known."{script}".why = {fields.get("why")!r}: a text that says why')
+    return Known(fields["right"], fields["why"])

@@ -1,0 +1,186 @@
+"""The host that a script plays with: the profile's transport, and what a script's own settings make of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["Host", "NotApplicableError", "base_host", "configure"]
+
+
+class NotApplicableError(ValueError):
+    """A script asks for something that the simulator's hosts do not have; the message names it."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """Options of the host under test, as a plan of the engine has them."""
+
+    cc: str
+    transport: dict[str, Any]
+
+    def plan(self) -> str:
+        """Write the plan of a flow whose application a script plays."""
+        return json.dumps(
+            {
+                "name": "packetdrill",
+                "cc": self.cc,
+                "start_ps": 0,
+                "app": {"kind": "session"},
+                "path": [],
+                "reverse_path": [],
+                "transport": self.transport,
+            }
+        )
+
+    def with_options(self, **changes: Any) -> Host:
+        """Change options of the transport."""
+        return Host(self.cc, {**self.transport, **changes})
+
+
+def base_host(profile: str, settings: Sequence[str]) -> Host:
+    """Make the host of a profile.
+
+    Parameters
+    ----------
+    profile
+        ``linux``, ``rfc`` or ``classic``.
+    settings
+        ``key=value`` for an option of the transport, or ``cc=NAME``.
+
+    Raises
+    ------
+    ScenarioError
+        A key or a value is wrong.
+    """
+    from ackclock.scenario.overrides import split_setting
+    from ackclock.scenario.plan import make_plan
+    from ackclock.scenario.scenario import Scenario
+
+    given = dict(split_setting(setting) for setting in settings)
+    cc = given.pop("cc", "cubic" if profile == "linux" else "reno")
+    data: dict[str, Any] = {
+        "name": "packetdrill",
+        "duration": "1s",
+        "profile": profile,
+        "network": {"kind": "dumbbell", "bottleneck": {"rate": "10Mbit/s", "delay": "10ms", "limit": "10packets"}},
+        "flows": [{"name": "host", "cc": cc, "transport": given}],
+    }
+    flow = make_plan(Scenario.parse(data, "--set"))["flows"][0]
+    return Host(flow["cc"], flow["transport"])
+
+
+# What a sysctl's value means to the transport; a function of the value, or None where it means nothing here.
+_SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
+    "net.ipv4.tcp_early_retrans": {"0": {"tail_loss_probe": False}, "3": {"tail_loss_probe": True}, "4": {"tail_loss_probe": True}},
+    "net.ipv4.tcp_frto": {"0": {"frto": False}, "1": {"frto": True}, "2": {"frto": True}},
+    "net.ipv4.tcp_dsack": {"0": {"dsack": False}, "1": {"dsack": True}},
+    "net.ipv4.tcp_slow_start_after_idle": {"0": {"idle_restart": False}, "1": {"idle_restart": True}},
+    "net.ipv4.tcp_recovery": {"1": {}},
+    "net.ipv4.tcp_reordering": {"3": {}},
+    "net.ipv4.tcp_fack": {"0": {}},
+    "net.ipv4.tcp_tso_win_divisor": {"3": {"tso_defer": True}, "100": {"tso_defer": False}},
+    "net.ipv4.tcp_notsent_lowat": {"4294967295": {}},
+    "net.ipv4.tcp_pacing_ss_ratio": {"200": {}},
+    "net.ipv4.tcp_pacing_ca_ratio": {"120": {}},
+    # The handshake in the script says what is negotiated.
+    "net.ipv4.tcp_timestamps": None,
+    "net.ipv4.tcp_sack": None,
+    "net.ipv4.tcp_ecn": None,
+    "net.ipv4.tcp_ecn_option": None,
+    # Our advertised window is not compared, and a write takes no memory.
+    "net.ipv4.tcp_rmem": None,
+    "net.ipv4.tcp_wmem": None,
+    "net.ipv4.tcp_min_tso_segs": None,
+    # Of what does not come up in the scripts that apply.
+    "net.ipv4.tcp_syn_retries": None,
+    "net.ipv4.tcp_synack_retries": None,
+    "net.ipv4.tcp_fastopen": None,
+    "net.ipv4.tcp_fastopen_key": None,
+    "net.ipv4.tcp_syncookies": None,
+    "net.ipv4.tcp_invalid_ratelimit": None,
+    # FreeBSD's.
+    "net.inet.tcp.sack.enable": None,
+    "net.inet.tcp.recvspace": None,
+    "net.inet.tcp.hostcache.purgenow": None,
+    "net.inet.tcp.rfc1323": None,
+    "net.inet.tcp.ecn.enable": None,
+}
+_DELAYED_ACK = "net.inet.tcp.delacktime"
+_PS_PER_MS = 10**9
+_RMEM_WORDS = 3
+_ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
+_SETTING = re.compile(r"(?P<key>(?:/proc/sys/)?net[./][\w./]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|\$\(\([^)]*\)\)|\S+)")
+_ROUTE = re.compile(r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock (?P<clamp>\d+))?$")
+_INCLUDED = re.compile(r"^[\w./-]+\.sh$")
+_HARMLESS = re.compile(
+    r"^(ip tcp_metrics flush|/tmp/sysctl_restore|rm |set |#|tc qdisc (add|replace) dev tun0 root pfifo\s*$|true$|sleep "
+    # CUBIC's HyStart looks at both ACK trains and delays, as always.
+    r"|echo 3 /sys/module/tcp_cubic/parameters/hystart_detect$)"
+)
+
+
+def configure(host: Host, commands: Sequence[str], folder: Path) -> Host:
+    """Read a script's shell commands as settings of the host; a shell script beside it that they call is read, too.
+
+    Raises
+    ------
+    NotApplicableError
+        A command is none that is understood.
+    """
+    for block in commands:
+        for command in re.split(r"\n|;|&&", block.replace("\\\n", " ")):
+            host = _command(host, command.split(" #")[0].strip(), folder)
+    return host
+
+
+def _command(host: Host, command: str, folder: Path) -> Host:
+    command = re.sub(r"\s*(2>|&>|>)\s*/dev/null.*$", "", command).replace(" > ", " ").strip()
+    if not command or _HARMLESS.match(command):
+        return host
+    words = command.split()
+    if _INCLUDED.match(words[0]):
+        included = folder / words[0]
+        if not included.is_file():
+            raise NotApplicableError(f"calls {words[0]}, which is not there")
+        return configure(host, [included.read_text()], included.parent)
+    if words[0] == "sysctl" or words[0].endswith("sysctls.py"):
+        for found in _SETTING.finditer(command):
+            host = _sysctl(host, found["key"], found["value"].strip("\"'"))
+        return host
+    if re.match(r"tc qdisc (add|replace) dev tun0 root fq\b", command):
+        return host.with_options(pacing="cwnd")
+    if command == "ip link set dev tun0 gso_max_segs 1":
+        return host.with_options(tso_defer=False)
+    if (route := _ROUTE.match(command)) is not None:
+        mss = host.transport["mss"]
+        clamp = None if route["clamp"] is None else int(route["clamp"]) * mss
+        return host.with_options(initial_window_bytes=int(route["window"]) * mss, max_cwnd_bytes=clamp)
+    raise NotApplicableError(f"runs '{' '.join(words[:4])}'")
+
+
+def _sysctl(host: Host, key: str, value: str) -> Host:
+    key = key.removeprefix("/proc/sys/").replace("/", ".")
+    if key == "net.ipv4.tcp_rmem" and len(words := value.split()) == _RMEM_WORDS and words[1] == words[2]:
+        # Nothing is left to tune.
+        return host.with_options(initial_receive_window_bytes=host.transport["receive_buffer_bytes"])
+    if key == "net.ipv4.tcp_rto_max_ms" and value.isdigit():
+        return host.with_options(max_rto_ps=int(value) * _PS_PER_MS)
+    if key == _DELAYED_ACK and value.isdigit():
+        return host.with_options(delayed_ack_timeout_ps=int(value) * _PS_PER_MS)
+    if key in _ALGORITHMS:
+        return Host(value, host.transport)
+    if key not in _SYSCTLS:
+        raise NotApplicableError(f"sets {key}")
+    meanings = _SYSCTLS[key]
+    if meanings is None:
+        return host
+    if value not in meanings:
+        raise NotApplicableError(f"sets {key}={value}")
+    return host.with_options(**meanings[value])

@@ -1,0 +1,235 @@
+"""Asking this machine's kernel about our own transcripts, with the packetdrill program."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ackclock.packetdrill.export import RefusalError, export
+from ackclock.packetdrill.transcript import Transcript, read_transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.packetdrill.expectations import Expectations
+
+__all__ = ["Answer", "KernelError", "KernelOutcome", "ask_kernel", "export_all", "find_transcripts"]
+
+Verdict = Literal["agrees", "disagrees", "known", "unexpected agreement", "not asked", "disturbed"]
+
+_FOLDER = Path("crates/sim/tests/transcripts")
+_SOURCE = Path(__file__).parents[3] / _FOLDER
+_TRIES = 8
+"""Runs of a script whose packets arrive too late: on a busy machine that is nobody's fault."""
+_LATE_TRIES = 3
+"""Runs of a script in which the kernel sends at another time, before that counts."""
+_LEARNING = 60
+"""Segments of a script whose PSH flag may have to be found out."""
+_SECONDS = 300
+_WRONG_PSH = re.compile(r":(\d+): .*tcp_psh: expected: (\d)")
+_SENT = re.compile(r"> ((?:\[\w+\] )?F?)(P?)(W?)\. ")
+
+
+class KernelError(Exception):
+    """The kernel cannot be asked here; the message says why."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the kernel says to one transcript."""
+
+    name: str
+    verdict: Verdict
+    reason: str = ""
+
+
+@dataclass
+class KernelOutcome:
+    """What the kernel says to all of them."""
+
+    kernel: str
+    answers: list[Answer] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+
+    def named(self, *verdicts: Verdict) -> list[Answer]:
+        """List those with these verdicts."""
+        return [answer for answer in self.answers if answer.verdict in verdicts]
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether every answer is as it was said to be."""
+        return not self.stale and not self.named("disagrees", "unexpected agreement")
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for machines."""
+        return {
+            "kernel": self.kernel,
+            "asked": len(self.answers) - len(self.named("not asked", "disturbed")),
+            "agrees": len(self.named("agrees", "unexpected agreement")),
+            "transcripts": [{"name": one.name, "verdict": one.verdict, "reason": one.reason} for one in self.answers],
+            "stale": self.stale,
+            "as_expected": self.is_expected,
+        }
+
+    def lines(self, *, verbose: bool) -> list[str]:
+        """Write it for people: the share, then all that are not agreed with."""
+        asked = [answer for answer in self.answers if answer.verdict not in ("not asked", "disturbed")]
+        agrees = len(self.named("agrees", "unexpected agreement"))
+        lines = [f"The kernel ({self.kernel}) agrees with {agrees} of {len(asked)} transcripts that it can be asked about."]
+        shown: tuple[Verdict, ...] = ("known", "disagrees", "unexpected agreement", "disturbed")
+        lines += [f"  {answer.verdict}: {answer.name}: {answer.reason}" for answer in self.answers if answer.verdict in shown]
+        left_out = self.named("not asked")
+        if left_out:
+            lines.append(f"It cannot be asked about {len(left_out)}:")
+            lines += [f"  {answer.name}: {answer.reason}" for answer in left_out]
+        if verbose:
+            lines += [f"  agrees: {answer.name}" for answer in self.named("agrees")]
+        lines += [f"  stale: {name}: the expectations name it, but the kernel was not asked about it" for name in self.stale]
+        return lines
+
+
+def find_transcripts(paths: Sequence[Path]) -> list[Transcript]:
+    """Read transcripts: those named, or the source tree's.
+
+    Raises
+    ------
+    KernelError
+        There are none.
+    TranscriptError
+        One is not understood.
+    """
+    if not paths:
+        where = next((folder for folder in (_FOLDER, _SOURCE) if folder.is_dir()), None)
+        if where is None:
+            raise KernelError(f"there is no folder {_FOLDER} here: go to the source tree, or name transcripts")
+        paths = [where]
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            files += sorted(path.glob("*.pkt"))
+        elif path.is_file():
+            files.append(path)
+        else:
+            raise KernelError(f"{path}: no such file or folder")
+    if not files:
+        raise KernelError(f"{paths[0]}: no transcript (*.pkt) is in it")
+    return [read_transcript(file) for file in files]
+
+
+def export_all(transcripts: Sequence[Transcript], where: Path) -> tuple[list[str], dict[str, str]]:
+    """Write transcripts as packetdrill scripts into a folder; name those written, and those not with the reason."""
+    written, refused = [], {}
+    where.mkdir(parents=True, exist_ok=True)
+    for transcript in transcripts:
+        try:
+            (where / f"{transcript.name}.pkt").write_text(export(transcript))
+            written.append(transcript.name)
+        except RefusalError as reason:
+            refused[transcript.name] = str(reason)
+    return written, refused
+
+
+def ask_kernel(transcripts: Sequence[Transcript], program: str, expectations: Expectations) -> KernelOutcome:
+    """Run transcripts on this machine's kernel, one after another, each in a network namespace of its own.
+
+    Parameters
+    ----------
+    transcripts
+        What to ask about.
+    program
+        The packetdrill program: a path, or a name on PATH.
+    expectations
+        What the kernel is known to do otherwise, by the transcript's name.
+
+    Raises
+    ------
+    KernelError
+        There is no such program, or this machine permits no network namespace.
+    """
+    found = shutil.which(program)
+    if found is None:
+        raise KernelError(f"{program}: no such program; docs/packetdrill.md says how to build packetdrill")
+    run = _Runner(str(Path(found).absolute()))
+    outcome = KernelOutcome(f"{os.uname().sysname} {os.uname().release}")
+    with tempfile.TemporaryDirectory(prefix="ackclock-packetdrill-") as folder:
+        for transcript in transcripts:
+            outcome.answers.append(_ask(transcript, run, Path(folder), expectations))
+    verdicts = {answer.name: answer.verdict for answer in outcome.answers}
+    outcome.stale = [name for name in expectations.known if verdicts.get(name) == "not asked"]
+    return outcome
+
+
+def _ask(transcript: Transcript, run: _Runner, folder: Path, expectations: Expectations) -> Answer:
+    name = transcript.name
+    known = expectations.known.get(name)
+    try:
+        script = export(transcript)
+    except RefusalError as reason:
+        return Answer(name, "not asked", str(reason))
+    problem = run.script(script, folder / f"{name}.pkt")
+    if problem is None:
+        return Answer(name, "agrees") if known is None else Answer(name, "unexpected agreement", f"expected not to: {known.why}")
+    if "expected inbound packet" in problem:
+        return Answer(name, "disturbed", f"this machine was too busy {_TRIES} times: {problem}")
+    if known is not None:
+        return Answer(name, "known", f"{known.right} right: {known.why}")
+    return Answer(name, "disagrees", problem)
+
+
+class _Runner:
+    """How to run packetdrill here."""
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+        self._prefix = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
+        try:
+            subprocess.run([*self._prefix, "ip", "link", "set", "lo", "up"], check=True, capture_output=True, timeout=_SECONDS)
+        except FileNotFoundError as error:
+            raise KernelError(f"{error.filename}: no such program, and packetdrill needs it here") from None
+        except subprocess.CalledProcessError as error:
+            raise KernelError(f"this machine permits no network namespace: {error.stderr.decode(errors='replace').strip()}") from None
+        # Timers must not wait for other programs.
+        real_time = ["chrt", "-f", "50"]
+        if shutil.which("chrt") and subprocess.run([*real_time, "true"], capture_output=True, check=False).returncode == 0:
+            self._prefix = [*real_time, *self._prefix]
+
+    def script(self, script: str, path: Path) -> str | None:
+        """Run a script until its times are kept; say what the kernel did otherwise, or None."""
+        lines = script.split("\n")
+        disturbed = late = learned = 0
+        while True:
+            path.write_text("\n".join(lines))
+            done = subprocess.run(
+                [*self._prefix, "sh", "-c", 'ip link set lo up; exec "$0" "$1"', self._program, str(path)],
+                capture_output=True,
+                text=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+            if done.returncode == 0:
+                return None
+            problem = " ".join(f"{done.stdout} {done.stderr}".replace(f"{path}:", "line ").split())
+            psh = _WRONG_PSH.search(f"{done.stdout}{done.stderr}")
+            if psh is not None and learned < _LEARNING:
+                # PSH is no claim of a transcript: what this kernel does is taken over.
+                learned += 1
+                number = int(psh[1]) - 1
+                lines[number] = _SENT.sub(lambda m: f"> {m[1]}{'' if m[2] else 'P'}{m[3]}. ", lines[number], count=1)
+            elif "expected inbound packet" in problem and disturbed < _TRIES:
+                disturbed += 1
+            elif "timing error" in problem and late < _LATE_TRIES:
+                late += 1
+            else:
+                return _short(problem)
+
+
+def _short(problem: str) -> str:
+    problem = re.sub(r"Traceback \(most recent call last\):.*?, in <module> ", "", problem)
+    problem = re.sub(r"\^+ ", "", problem)
+    return re.sub(r" line : error executing code: .*$", "", problem)[:600]

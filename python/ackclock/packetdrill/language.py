@@ -1,0 +1,283 @@
+"""Reading packetdrill scripts: what is in a file, in order. What it means to a simulator is in `reading`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+__all__ = ["Call", "Code", "Command", "Event", "Packet", "Script", "ScriptError", "parse"]
+
+_TIME = re.compile(r"(?P<any>\*)|(?P<sign>\+?)\s*(?P<from>\d*\.?\d+)(?:\s*~\s*\+?(?P<to>\d*\.?\d+))?")
+_END_TIME = re.compile(r"\s*\.\.\.\s*(?P<end>\d*\.?\d+)\s")
+_OPTION = re.compile(r"--(?P<name>[\w-]+)(?:[= ](?P<value>\S+))?")
+_CALL = re.compile(r"(?P<name>[a-z_][a-z_0-9]*)\s*\(")
+_PACKET = re.compile(
+    r"(?:[\[(](?P<ip>[^\])]*)[\])]\s*)?"
+    r"(?:\d+\s*>\s*\d+\s+)?"
+    r"(?P<flags>[A-Z0-9]*\.?|-)\s+"
+    r"(?P<start>\d+):(?P<end>\d+)\((?P<length>\d+)\)"
+    r"(?:\s*ack\s+(?P<ack>\d+))?"
+    r"(?:\s*win\s+(?P<win>\d+))?"
+    r"(?:\s*urg\s+(?P<urg>\d+))?"
+    r"(?:\s*<(?P<options>[^>]*)>)?\s*$"
+)
+_STAMPS = re.compile(r"TS val (\d+) ecr (\d+)")
+_US = 1_000_000
+
+
+class ScriptError(ValueError):
+    """A script is not packetdrill's language as far as it is understood here; the message names the line."""
+
+
+@dataclass(frozen=True)
+class Packet:
+    """A TCP packet, or another kind, of which only the kind is known."""
+
+    arrives: bool
+    """It is injected; otherwise the host must send it."""
+    flags: str = ""
+    start: int = 0
+    end: int = 0
+    length: int = 0
+    ack: int | None = None
+    window: int | None = None
+    """As on the wire, without the scale."""
+    ecn: str | None = None
+    mss: int | None = None
+    scale: int | None = None
+    sack_permitted: bool = False
+    stamps: tuple[int, int] | None = None
+    """Timestamp and echo."""
+    sacks: tuple[tuple[int, int], ...] = ()
+    ignores_options: bool = False
+    other: str | None = None
+    """What is in it that is not understood here: a protocol, or an option of TCP."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A system call."""
+
+    name: str
+    arguments: str
+    result: str
+    is_blocking: bool
+    """The script gives it a time to return."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """Shell commands."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Python, with the socket's TCP_INFO as its variables."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Event:
+    """A timed line."""
+
+    line: int
+    text: str
+    at_us: int
+    """From the script's begin; where `is_any`, of the line before."""
+    delay_us: int
+    """Since the line before, on which packetdrill's tolerance depends."""
+    to_us: int | None
+    """Latest time, where the line gives a range."""
+    is_any: bool
+    what: Packet | Call | Command | Code
+
+
+@dataclass
+class Script:
+    """A script."""
+
+    options: dict[str, str] = field(default_factory=dict)
+    setup: list[str] = field(default_factory=list)
+    """Shell commands before the first event."""
+    events: list[Event] = field(default_factory=list)
+
+
+@dataclass
+class _Reader:
+    text: str
+    place: int = 0
+
+    @property
+    def line(self) -> int:
+        return self.text.count("\n", 0, self.place) + 1
+
+    def fail(self, problem: str) -> ScriptError:
+        return ScriptError(f"line {self.line}: {problem}")
+
+    def skip(self) -> None:
+        """Skip space and comments."""
+        while self.place < len(self.text):
+            if self.text[self.place].isspace():
+                self.place += 1
+            elif self.text.startswith("//", self.place) or self.text.startswith("#", self.place):
+                self.place = self._after("\n", "a comment", at_end=True)
+            elif self.text.startswith("/*", self.place):
+                self.place = self._after("*/", "a comment")
+            else:
+                return
+
+    def _after(self, mark: str, what: str, *, at_end: bool = False) -> int:
+        found = self.text.find(mark, self.place + 1)
+        if found < 0:
+            if at_end:
+                return len(self.text)
+            raise self.fail(f"{what} has no end")
+        return found + len(mark)
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.text, self.place)
+        if found is not None:
+            self.place = found.end()
+        return found
+
+    def enclosed(self, begin: str, end: str, what: str) -> str:
+        start = self.place + len(begin)
+        self.place = self._after(end, what)
+        return self.text[start : self.place - len(end)]
+
+    def rest_of_line(self) -> str:
+        end = self.text.find("\n", self.place)
+        end = len(self.text) if end < 0 else end
+        found = self.text[self.place : end]
+        self.place = end
+        return found.split("//")[0].strip()
+
+
+def parse(text: str) -> Script:
+    """Parse a script.
+
+    Raises
+    ------
+    ScriptError
+        A line is not understood.
+    """
+    script = Script()
+    reader = _Reader(text)
+    clock = 0
+    while True:
+        reader.skip()
+        if reader.place >= len(text):
+            return script
+        if text.startswith("`", reader.place):
+            commands = reader.enclosed("`", "`", "a command")
+            if not script.events:
+                script.setup.append(commands)
+            # After the first event they put the machine back as it was.
+        elif (option := reader.match(_OPTION)) is not None:
+            script.options[option["name"]] = option["value"] or ""
+        else:
+            event = _event(reader, clock)
+            clock = event.at_us
+            script.events.append(event)
+
+
+def _event(reader: _Reader, clock: int) -> Event:
+    line, begin = reader.line, reader.place
+    time = reader.match(_TIME)
+    if time is None:
+        raise reader.fail(f"'{reader.rest_of_line()[:60]}' begins with no time")
+    is_any = time["any"] is not None
+    at = clock if is_any else _us(time["from"]) + (clock if time["sign"] else 0)
+    to = None if time["to"] is None else _us(time["to"]) + (clock if time["sign"] else 0)
+    end_time = reader.match(_END_TIME)
+    # Only blanks: a packet's line ends where the line does.
+    while reader.text[reader.place : reader.place + 1] in (" ", "\t"):
+        reader.place += 1
+    here = reader.text[reader.place : reader.place + 2]
+    what: Packet | Call | Command | Code
+    if here[:1] == "`":
+        what = Command(reader.enclosed("`", "`", "a command"))
+    elif here == "%{":
+        what = Code(reader.enclosed("%{", "}%", "code"))
+    elif here[:1] in ("<", ">"):
+        reader.place += 1
+        what = _packet(reader, arrives=here[0] == "<")
+    else:
+        what = _call(reader, is_blocking=end_time is not None)
+    shown = " ".join(reader.text[begin : reader.place].split("//")[0].split())
+    return Event(line, shown, at, at - clock, to, is_any, what)
+
+
+def _us(text: str) -> int:
+    return round(float(text) * _US)
+
+
+def _call(reader: _Reader, *, is_blocking: bool) -> Call:
+    name = reader.match(_CALL)
+    if name is None:
+        raise reader.fail(f"'{reader.rest_of_line()[:60]}' is neither a packet, a call, code nor a command")
+    begin, depth, quote = reader.place, 1, False
+    while depth:
+        if reader.place >= len(reader.text):
+            raise reader.fail(f"{name['name']}( has no end")
+        letter = reader.text[reader.place]
+        reader.place += 1
+        if letter == '"':
+            quote = not quote
+        elif not quote:
+            depth += (letter in "([{") - (letter in ")]}")
+    arguments = " ".join(reader.text[begin : reader.place - 1].split())
+    rest = reader.rest_of_line()
+    if not rest.startswith("="):
+        raise reader.fail(f"{name['name']}(...) has no result")
+    return Call(name["name"], arguments, rest[1:].strip(), is_blocking)
+
+
+def _packet(reader: _Reader, *, arrives: bool) -> Packet:
+    text = reader.rest_of_line()
+    if (kind := re.match(r"(?:[\[(][^\])]*[\])]\s*)?(icmp|udp|gre|mpls|raw|ipv[46])\b", text)) is not None:
+        return Packet(arrives, other=kind[1])
+    found = _PACKET.match(text)
+    if found is None:
+        raise reader.fail(f"the packet '{text[:80]}' is not understood")
+    packet = {
+        "arrives": arrives,
+        "flags": found["flags"].replace("-", ""),
+        "start": int(found["start"]),
+        "end": int(found["end"]),
+        "length": int(found["length"]),
+        "ack": None if found["ack"] is None else int(found["ack"]),
+        "window": None if found["win"] is None else int(found["win"]),
+        "ecn": found["ip"],
+        "other": None if found["urg"] is None else "urgent data",
+    }
+    return Packet(**{**packet, **_options(found["options"])})  # type: ignore[arg-type]
+
+
+def _options(text: str | None) -> dict[str, object]:
+    found: dict[str, object] = {}
+    if text is None:
+        return found
+    if text.strip() == "...":
+        return {"ignores_options": True}
+    for option in (part.strip() for part in text.split(",")):
+        word = option.split()[0] if option else ""
+        if word in ("nop", "eol", ""):
+            continue
+        if word == "mss":
+            found["mss"] = int(option.split()[1])
+        elif word == "wscale":
+            found["scale"] = int(option.split()[1])
+        elif word == "sackOK":
+            found["sack_permitted"] = True
+        elif word == "sack":
+            blocks = [block.split(":") for block in option.split()[1:]]
+            found["sacks"] = tuple((int(start), int(end)) for start, end in blocks)
+        elif (stamps := _STAMPS.match(option)) is not None:
+            found["stamps"] = (int(stamps[1]), int(stamps[2]))
+        else:
+            found["other"] = f"TCP option {word}"
+    return found
