@@ -391,9 +391,10 @@ impl Sender {
         if start >= packet.ack && !blocks.next().is_some_and(is_inside) {
             return;
         }
-        // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
-        // proves nothing.
         let segments = (end - start).div_ceil(self.options.mss);
+        news.dsack_of_probe = segments == 1 && end == self.probe_end;
+        // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
+        // proves nothing, but that original and probe both arrived.
         self.unreported -= segments.cast_signed();
         if self.unreported < 0 {
             return;
@@ -403,7 +404,6 @@ impl Sender {
         let delivered = self.board.weight_of(start, end);
         news.delivered += delivered;
         self.rate.delivered += delivered;
-        news.dsack_of_probe = segments == 1 && end == self.probe_end;
         if !news.dsack_of_probe {
             self.detector.on_dsack();
         }
