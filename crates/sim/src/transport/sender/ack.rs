@@ -423,6 +423,9 @@ impl Sender {
         } else {
             for number in self.board.between(start, end) {
                 let segment = self.board.get(number);
+                if segment.was_retransmitted() && segment.is_sacked() {
+                    self.detector.on_copy_of_sacked(segment.seq);
+                }
                 if segment.was_retransmitted() && segment.end() > marker {
                     needless += 1;
                 }
@@ -654,6 +657,9 @@ impl Sender {
         if !is_reducing {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
+        if is_reducing {
+            self.cc.on_recovery_in_reduced_window(now);
+        }
         self.stats.recoveries += 1;
         self.rtt.stop_timing();
         self.ca = CaState::Recovery;
@@ -784,6 +790,9 @@ impl Sender {
         if let Some(undo) = self.undo.take() {
             if undo.restores {
                 self.cc.on_spurious(now);
+            } else if let Some(prr) = &self.prr {
+                // The window stays where the reduction has come to.
+                self.cc.on_idle_restart(prr.cwnd(), now);
             }
             self.decision = self.cc.decision();
             self.usage.noted_at = now;
@@ -911,7 +920,7 @@ impl Sender {
         }
         let restarts = news.una_advanced || self.outlived_the_first(news);
         if restarts && !self.is_impatient() {
-            self.rto_at = now.saturating_add(self.rto());
+            self.rto_at = now.saturating_add(self.rto() + self.pacing_delay(now));
             self.partial_acked = self.ca == CaState::Recovery;
         }
         if restarts && found.again_after.is_none() {

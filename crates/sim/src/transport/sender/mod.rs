@@ -541,7 +541,7 @@ impl Sender {
         if self.state != State::Established {
             return;
         }
-        let before = self.board.next();
+        let (before, had_timer) = (self.board.next(), self.rto_at < Time::MAX);
         let mut limit = self.send_all(now, wire);
         if self.repair == Repair::NewFirst && self.board.next() == self.recovery_point {
             // RFC 5682 section 3.1 step 2b needs new data; without it, the conventional recovery goes on.
@@ -550,6 +550,10 @@ impl Sender {
             limit = self.send_all(now, wire);
         }
         let has_sent = self.board.next() > before;
+        if !had_timer && self.rto_at < Time::MAX {
+            // All that was sent is paid for only now.
+            self.rto_at = self.rto_at.saturating_add(self.pacing_delay(now));
+        }
         if has_sent {
             self.schedule_probe(false, now);
         }
