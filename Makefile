@@ -86,9 +86,11 @@ docs: setup
 	@$(BIN)/python docs/make.py
 	@$(BIN)/python bench/page.py
 
-# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes).
+# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes). Then asks this machine's kernel
+# about our transcripts, if there is a packetdrill program (PACKETDRILL=/path/to/packetdrill; root, four minutes).
 validate: setup
 	@$(BIN)/ackclock validate --out docs
+	@$(BIN)/python validation/packetdrill/transcripts.py "$(or $(PACKETDRILL),packetdrill)"
 
 # Rewrites the sources in place, as `make lint` wants them.
 format: setup

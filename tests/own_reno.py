@@ -77,6 +77,10 @@ class Whole(CongestionControl):
         self.in_slow_start = event.signal == "rto"
         self.cwnd = self.mss if self.in_slow_start else self.ssthresh
 
+    def on_repeated_timeout(self, event: CongestionEvent) -> None:  # noqa: ARG002
+        self.credit = 0
+        self.cwnd, self.in_slow_start = self.mss, True
+
     def on_spurious(self, now: float) -> bool:  # noqa: ARG002
         if self.before is not None:
             cwnd, ssthresh, self.in_slow_start = self.before

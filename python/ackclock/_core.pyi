@@ -251,6 +251,7 @@ class TcpInfo(TypedDict):
     notsent_bytes: int
     delivered: int
     data_segs_out: int
+    total_rto: int
     reordering: int
     """Largest distance over which packets were reordered so far, in segments; 3 before any."""
     reord_seen: int

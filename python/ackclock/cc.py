@@ -208,6 +208,16 @@ class CongestionControl(_Algorithm):
         window of one segment.
         """
 
+    def on_repeated_timeout(self, event: CongestionEvent) -> None:
+        """React to a timeout in the window that a loss or timeout has reduced `cwnd` for already.
+
+        ``ssthresh`` is not cut twice for one window: the default is ``on_congestion`` with ssthresh kept.
+        """
+        kept = self.ssthresh
+        self.on_congestion(event)
+        if kept is not None:
+            self.ssthresh = kept
+
     def on_recovery_exit(self, now: float) -> None:
         """Take note that the losses of an episode are repaired."""
 

@@ -7,6 +7,16 @@ use ackclock_linux::oracle::campaign::{self, CampaignPlan};
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, or: u64| arguments.get(at).map_or(or, |text| text.parse().expect("a number"));
+    if let Ok(path) = std::env::var("REPLAY") {
+        let text = std::fs::read_to_string(path).expect("readable");
+        let (script, trace) = serde_json::from_str(&text).expect("a script and a trace");
+        let transport = serde_json::from_str(include_str!("../../sim/tests/support/linux.json")).expect("a plan");
+        println!(
+            "{}",
+            ackclock_linux::oracle::replay::narrate(&script, &trace, &transport).expect("a sender")
+        );
+        return;
+    }
     let only = std::env::var("ONLY").ok().map(|text| text.parse::<u64>().expect("a number"));
     let plan = CampaignPlan {
         seed: number(1, 1),
@@ -37,6 +47,13 @@ fn main() {
                 class.example.script.events.len(),
                 class.example.difference.detail
             );
+        }
+        if let Ok(folder) = std::env::var("SAVE") {
+            for class in &result.classes {
+                let path = format!("{folder}/{}-{}.json", result.cc, class.example.script.number);
+                let text = serde_json::to_string(&(&class.example.script, &class.example.trace)).expect("JSON");
+                std::fs::write(path, text).expect("writable");
+            }
         }
         if std::env::var("STORY").is_ok() {
             for class in &result.classes {

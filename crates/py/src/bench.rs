@@ -155,6 +155,7 @@ impl Bench {
             ("notsent_bytes", info.notsent_bytes),
             ("delivered", info.delivered),
             ("data_segs_out", info.data_segs_out),
+            ("total_rto", info.total_rto),
             ("reordering", bench.reordering().degree),
             ("reord_seen", bench.reordering().seen),
         ] {

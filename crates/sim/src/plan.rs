@@ -351,6 +351,15 @@ pub struct TransportPlan {
     pub max_rto_ps: u64,
     /// RTO before the first sample, ps (RFC 6298: 1 s).
     pub initial_rto_ps: u64,
+    /// Which segments are timed for the RTO.
+    #[serde(default)]
+    pub rtt_timing: RttTiming,
+    /// Step of the clock that times them under `RttTiming::OnePerRtt`, ps; 0: exact.
+    #[serde(default)]
+    pub rtt_clock_ps: u64,
+    /// What duplicate ACKs and repeated timeouts do under `LossDetection::Dupack`.
+    #[serde(default)]
+    pub loss_rules: LossRules,
     /// Restart from a small window after an idle period (RFC 5681 section 4.1).
     pub idle_restart: bool,
     /// Explicit congestion notification.
@@ -417,6 +426,29 @@ pub enum WindowCounting {
     Bytes,
     /// One full segment, whatever it carries (Linux, ns-2).
     Packets,
+}
+
+/// Which segments are timed for the retransmission timeout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RttTiming {
+    /// Every segment that was sent once, or whose ACK carries a timestamp.
+    #[default]
+    EveryAck,
+    /// One segment at a time (RFC 6298 section 3: "at least once per RTT"; ns-2 without timestamps).
+    OnePerRtt,
+}
+
+/// Rules of a sender without SACK on which ns-2 and the RFCs differ; `docs/transport/README.md` lists them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LossRules {
+    /// The RFCs and Linux.
+    #[default]
+    Rfc,
+    /// ns-2's `singledup_`, `bugFix_`, and its reaction to repeated timeouts.
+    #[serde(rename = "ns-2")]
+    Ns2,
 }
 
 /// How losses are found.

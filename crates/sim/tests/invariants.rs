@@ -38,6 +38,9 @@ struct Books {
     acked: u64,
     /// Right edge of the window that the sender has been offered, and the highest byte it sent.
     edge: u64,
+    /// RFC 7323's `TS.Recent` and `Last.ACK.sent` of the receiver.
+    ts_recent: u32,
+    last_ack: u64,
 }
 
 impl Books {
@@ -52,6 +55,16 @@ impl Books {
             retransmissions: self.retransmissions,
             ..Self::default()
         };
+    }
+
+    /// Whether the receiver takes a segment that begins at `seq`: not one that an old timestamp betrays (RFC 7323 section 5.3,
+    /// with Linux's tick of grace).
+    fn accepts(&mut self, seq: u64, ts_val: u32) -> bool {
+        let behind = self.ts_recent.wrapping_sub(ts_val).cast_signed();
+        if behind <= 0 && seq <= self.last_ack {
+            self.ts_recent = ts_val;
+        }
+        behind <= 1
     }
 
     /// Bytes that have arrived without a gap before them.
@@ -214,6 +227,9 @@ impl<'a> Auditor<'a> {
                 event if event == code(PacketEvent::Corrupt) => books.received[direction] += 1,
                 event if event == code(PacketEvent::Send) => {
                     books.sent[direction] += 1;
+                    if direction == 1 && is_present {
+                        books.last_ack = rows.ack[row];
+                    }
                     if is_data && is_present {
                         books.data_packets += 1;
                         books.retransmissions += u64::from(rows.seq[row] < books.sent_to);
@@ -224,6 +240,14 @@ impl<'a> Auditor<'a> {
                 _ => {
                     books.received[direction] += 1;
                     if !is_present {
+                        continue;
+                    }
+                    let is_fin = rows.flags[row] & flags::FIN != 0;
+                    if direction == 0 && rows.flags[row] & flags::SYN != 0 {
+                        books.ts_recent = rows.ts_val[row];
+                    }
+                    let has_timestamps = self.plan.flows[rows.flow[row] as usize].transport.timestamps;
+                    if direction == 0 && (is_data || is_fin) && has_timestamps && !books.accepts(rows.seq[row], rows.ts_val[row]) {
                         continue;
                     }
                     if is_data {
@@ -403,15 +427,16 @@ impl<'a> Auditor<'a> {
 
 /// The byte counters against a recount of the segments, and the order of transmission against their times.
 fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), TestCaseError> {
-    let (mut sacked, mut lost, mut copies, mut length, mut expected) = (0, 0, 0, 0, 0);
+    let (mut sacked, mut covered, mut lost, mut copies, mut length, mut expected) = (0, 0, 0, 0, 0, 0);
     let mut at = board.una();
     let mut to_retransmit = None;
     for number in board.first_number().into_iter().flat_map(|first| first..first + board.segments()) {
         let segment = board.get(number);
         prop_assert_eq!(segment.seq, at, "{}: segments adjoin", name);
         at = segment.end();
-        let len = u64::from(segment.len);
+        let len = board.weight(u64::from(segment.len));
         length += len;
+        covered += if segment.is_sacked() { u64::from(segment.len) } else { 0 };
         prop_assert!(
             !segment.is_sacked() || !(segment.is_lost() || segment.is_retransmission_out()),
             "{name}: {segment:?}"
@@ -430,7 +455,7 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
     prop_assert_eq!(copies, board.retrans_bytes(), "{}: retransmissions out", name);
     if has_sack {
         prop_assert_eq!(sacked, board.sacked_bytes(), "{}: sacked", name);
-        prop_assert_eq!(sacked, board.sacked().bytes(), "{}: sacked ranges", name);
+        prop_assert_eq!(covered, board.sacked().bytes(), "{}: sacked ranges", name);
     } else {
         prop_assert_eq!(sacked, 0);
     }
@@ -597,8 +622,9 @@ fn a_flow_stopped_during_its_handshake_ends_with_it() {
     assert_eq!(output.flows[0].receiver.goodput_bytes, 0);
 }
 
-/// A reader of 80 kbit/s takes 50 segments in 7.24 s. With room for four, its window opens by two segments at a time (half of the buffer):
-/// 25 updates, and an ACK for each pair of segments.
+/// A reader of 80 kbit/s takes 50 segments in 7.24 s. With room for four, its window opens by two segments at a time (half of
+/// the buffer): 25 updates, an ACK for each pair of segments, and one for each short segment with which the sender fills a window
+/// behind a full one, as Linux does where the application writes with `TCP_NODELAY`.
 #[test]
 fn a_slow_reader_opens_its_window_in_steps() {
     let mut plan = dumbbell(vec![flow("f", "reno", AppPlan::File { size_bytes: 50 * 1448 })], None, 60);
@@ -611,7 +637,7 @@ fn a_slow_reader_opens_its_window_in_steps() {
     // The last four segments are acknowledged before they are read.
     assert!((46.0 * 0.1448..50.0 * 0.1448 + 0.1).contains(&finished), "{finished} s");
     let acks = output.flows[0].receiver.acks;
-    assert!((40..=80).contains(&acks), "{acks} ACKs");
+    assert!((40..=110).contains(&acks), "{acks} ACKs");
 }
 
 /// Three segments of which two were given up, and one of these is out again: an undo puts both back in flight, beside the copy.

@@ -91,6 +91,9 @@ _WHY_NOT = {
     "quick_acks": "the kernel decides by itself how many ACKs are quick",
     "window_approach": "the kernel has PRR",
     "pacing": "the algorithm decides",
+    "rtt_timing": "the kernel times every segment that it can",
+    "rtt_clock": "the kernel's clock of RTTs has a microsecond",
+    "loss_rules": "the kernel has its own",
     "host_time": "the kernel's hosts take the time that they take",
     "clock_phase": "the kernel's clocks tick when they tick",
 }

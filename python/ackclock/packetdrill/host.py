@@ -114,8 +114,10 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
 }
 _DELAYED_ACK = "net.inet.tcp.delacktime"
 _PS_PER_MS = 10**9
+_RMEM_WORDS = 3
 _ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
 _SETTING = re.compile(r"(?P<key>(?:/proc/sys/)?net[./][\w./]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|\$\(\([^)]*\)\)|\S+)")
+_ROUTE = re.compile(r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock (?P<clamp>\d+))?$")
 _INCLUDED = re.compile(r"^[\w./-]+\.sh$")
 _HARMLESS = re.compile(
     r"^(ip tcp_metrics flush|/tmp/sysctl_restore|rm |set |#|tc qdisc (add|replace) dev tun0 root pfifo\s*$|true$|sleep "
@@ -154,11 +156,22 @@ def _command(host: Host, command: str, folder: Path) -> Host:
         return host
     if re.match(r"tc qdisc (add|replace) dev tun0 root fq\b", command):
         return host.with_options(pacing="cwnd")
+    if command == "ip link set dev tun0 gso_max_segs 1":
+        return host.with_options(tso_defer=False)
+    if (route := _ROUTE.match(command)) is not None:
+        mss = host.transport["mss"]
+        clamp = None if route["clamp"] is None else int(route["clamp"]) * mss
+        return host.with_options(initial_window_bytes=int(route["window"]) * mss, max_cwnd_bytes=clamp)
     raise NotApplicableError(f"runs '{' '.join(words[:4])}'")
 
 
 def _sysctl(host: Host, key: str, value: str) -> Host:
     key = key.removeprefix("/proc/sys/").replace("/", ".")
+    if key == "net.ipv4.tcp_rmem" and len(words := value.split()) == _RMEM_WORDS and words[1] == words[2]:
+        # Nothing is left to tune.
+        return host.with_options(initial_receive_window_bytes=host.transport["receive_buffer_bytes"])
+    if key == "net.ipv4.tcp_rto_max_ms" and value.isdigit():
+        return host.with_options(max_rto_ps=int(value) * _PS_PER_MS)
     if key == _DELAYED_ACK and value.isdigit():
         return host.with_options(delayed_ack_timeout_ps=int(value) * _PS_PER_MS)
     if key in _ALGORITHMS:

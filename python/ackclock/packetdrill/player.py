@@ -83,6 +83,7 @@ class _Reading:
     own_syn: Packet | None = None
     """The host's."""
     congestion_control: str | None = None
+    is_paced: bool = False
     segment: int | None = None
     """The most of a segment that the application allows (TCP_MAXSEG)."""
 
@@ -173,6 +174,9 @@ def _check_call(call: Call, reading: _Reading, *, is_closed: bool) -> None:
         option = arguments[2]
         if option == "TCP_CONGESTION" and call.name == "setsockopt":
             reading.congestion_control = arguments[3].strip('"[]')
+        elif option == "SO_MAX_PACING_RATE":
+            # A rate that never limits makes the kernel pace by its window.
+            reading.is_paced = True
         elif option == "TCP_MAXSEG" and call.name == "setsockopt":
             reading.segment = int(arguments[3].strip("[]"))
         elif option not in _IGNORED_SOCKET_OPTIONS:
@@ -207,14 +211,18 @@ def _negotiated(host: Host, reading: _Reading) -> Host:
     has_sack = peer.sack_permitted and (own.sack_permitted or own.ignores_options)
     mss = min(peer.mss or 536, reading.segment or _OWN_MSS, _OWN_MSS) - (_TIMESTAMP_BYTES if has_stamps else 0)
     segments = host.transport["initial_window_bytes"] // host.transport["mss"]
+    clamp = host.transport["max_cwnd_bytes"]
     changes: dict[str, Any] = {
         "mss": mss,
         "initial_window_bytes": segments * mss,
+        "max_cwnd_bytes": None if clamp is None else clamp // host.transport["mss"] * mss,
         "timestamps": has_stamps,
         "ecn": "classic" if "E" in peer.flags and "E" in own.flags else "off",
     }
     if not has_sack:
         changes |= {"loss_detection": "dupack", "dsack": False, "tail_loss_probe": False}
+    if reading.is_paced:
+        changes["pacing"] = "cwnd"
     made = host.with_options(**changes)
     return Host(reading.congestion_control or made.cc, made.transport)
 
@@ -257,7 +265,10 @@ class _Player:
                 self._call(what, at_us)
             elif isinstance(what, Code):
                 self.bench.advance((at_us + _ARRIVAL_US) * _PS + 1)
-                self.variables.run(what.text, state_of(self.bench.info() or {}))
+                state = state_of(self.bench.info() or {})
+                if self.is_sender:
+                    state["tcpi_advmss"] = self.reading.segment or _OWN_MSS
+                self.variables.run(what.text, state)
         except UnknownStateError as problem:
             raise NotApplicableError(str(problem)) from None
         except (MismatchError, CodeError) as problem:

@@ -54,6 +54,9 @@ _LINUX: Options = {
     "min_rto_bounds_variance": True,
     "max_rto": "120s",
     "initial_rto": "1s",
+    "rtt_timing": "every-ack",
+    "rtt_clock": "0s",
+    "loss_rules": "rfc",
     "idle_restart": True,
     "ecn": "off",
     "pacing": "cc",
@@ -82,8 +85,8 @@ _RFC: Options = {
 PROFILES: dict[str, Options] = {
     "linux": _LINUX,
     "rfc": {**_LINUX, **_RFC},
-    # ns-2.35's ns-default.tcl: singledup_ 1, minrto_ 0.2, maxrto_ 60, rtxcur_init_ 3.0; but not its window_ of 20
-    # packets, which would be a hidden limit.
+    # ns-2.35's ns-default.tcl: singledup_ 1, bugFix_ true, minrto_ 0.2, maxrto_ 60, rtxcur_init_ 3.0, tcpTick_ 0.01; but not
+    # its window_ of 20 packets, which would be a hidden limit.
     "classic": {
         "mss": "1000 bytes",
         "initial_window": "1 packet",
@@ -114,6 +117,9 @@ PROFILES: dict[str, Options] = {
         "min_rto_bounds_variance": False,
         "max_rto": "60s",
         "initial_rto": "3s",
+        "rtt_timing": "one-per-rtt",
+        "rtt_clock": "10ms",
+        "loss_rules": "ns-2",
         "idle_restart": False,
         "ecn": "off",
         "pacing": "off",

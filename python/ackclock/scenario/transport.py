@@ -82,6 +82,13 @@ class Transport(Table):
     """Largest retransmission timeout (linux, rfc: 120s, classic: 60s)."""
     initial_rto: PositiveTime | None = None
     """Retransmission timeout before the first RTT sample (linux, rfc: 1s, classic: 3s)."""
+    rtt_timing: Literal["every-ack", "one-per-rtt"] | None = None
+    """Which segments are timed for the retransmission timeout: all that an ACK can tell of, or one at a time
+    (linux, rfc: every-ack, classic: one-per-rtt)."""
+    rtt_clock: Time | None = None
+    """Step of the clock that times one segment per RTT; 0s: exact (linux, rfc: 0s, classic: 10ms)."""
+    loss_rules: Literal["rfc", "ns-2"] | None = None
+    """What duplicate ACKs and repeated timeouts do; has an effect only with loss_detection dupack (linux, rfc: rfc, classic: ns-2)."""
     idle_restart: bool | None = None
     """Restart from a small window after idling, RFC 5681 section 4.1 (linux, rfc: true, classic: false)."""
     ecn: Literal["off", "classic", "accurate", "l4s"] | None = None

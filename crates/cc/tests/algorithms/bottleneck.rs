@@ -180,6 +180,7 @@ impl Path {
             self.lose(&flight);
         }
         self.congest(Signal::Rto, inflight);
+        self.cc.on_loss_window(MSS, self.now);
         self.in_recovery = true;
         // All of it has to be sent again.
         self.recovery_point = self.sent + inflight / MSS;

@@ -96,6 +96,8 @@ pub struct Example {
     pub story: String,
     /// The script for packetdrill, which asserts what the kernel did.
     pub packetdrill: String,
+    /// What the kernel did.
+    pub trace: Trace,
 }
 
 /// A script that was played, without what disturbed it.
@@ -355,6 +357,7 @@ impl Class {
                 difference: shortest.difference.clone(),
                 story: narrate(&shortest.script, &shortest.trace, transport).unwrap_or_else(|error| error),
                 packetdrill: packetdrill::print(&shortest.script, &shortest.trace, &shortest.difference),
+                trace: shortest.trace.clone(),
             },
         }
     }

@@ -67,6 +67,18 @@ pub struct Trace {
     pub disturbed: Option<String>,
 }
 
+impl Trace {
+    /// When the SYN left, ns: what the kernel measured tells it better than when we read the SYN.
+    #[must_use]
+    pub fn syn_sent_ns(&self) -> u64 {
+        let measured = self.entries.iter().find_map(|entry| match entry {
+            Entry::State { state, .. } => Some(u64::from(state.rtt) * 1000),
+            _ => None,
+        });
+        measured.map_or(self.syn_ns, |rtt| self.open_ns.saturating_sub(rtt))
+    }
+}
+
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -216,6 +228,7 @@ struct Connection {
     stamp_offset: u32,
     syn_stamp: u32,
     sent: Transmissions,
+    sent_end: u64,
     next: usize,
     trace: Trace,
     touched: bool,
@@ -338,6 +351,7 @@ impl Player {
             stamp_offset: 0,
             syn_stamp: 0,
             sent: Transmissions::default(),
+            sent_end: 0,
             next: 0,
             trace: Trace::default(),
             touched: false,
@@ -465,9 +479,8 @@ impl Connection {
         let fin = seen.flags & flags::FIN != 0;
         let seq = u64::from(seen.seq.wrapping_sub(self.isn).wrapping_sub(1));
         let is_probe = seen.payload == 0 && !fin;
-        // The handshake's own ACK, and answers to what is out of the window.
-        let una = self.trace.entries.is_empty();
-        if is_probe && una {
+        // The handshake's own ACK, and answers to an ACK of what was not sent; a probe's number lies below what was sent.
+        if is_probe && seq >= self.sent_end && seq < u64::from(u32::MAX) {
             return None;
         }
         let mut at_ns = now;
@@ -488,6 +501,9 @@ impl Connection {
                 Entry::Sent { at_ns, .. } | Entry::Event { at_ns, .. } | Entry::State { at_ns, .. } => *at_ns,
             });
             at_ns = at_ns.max(last);
+        }
+        if !is_probe {
+            self.sent_end = self.sent_end.max(seq + u64::from(seen.payload) + u64::from(fin));
         }
         // Segments of the size that the handshake agreed on, as the device would cut them.
         let (mut from, end) = (seq, seq + u64::from(seen.payload));

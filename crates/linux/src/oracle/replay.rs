@@ -115,12 +115,11 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
                 let _ = writeln!(text, "{:>10}   {states}", "");
                 let _ = writeln!(
                     text,
-                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering {} seen {}, delivered {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
+                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering seen {}, delivered {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
                     "",
                     state.rtt,
                     state.min_rtt,
                     state.rto,
-                    state.reordering,
                     state.reord_seen,
                     state.delivered,
                     state.pacing_rate,
@@ -168,7 +167,7 @@ impl<'a> Replay<'a> {
         let mut replay = Self {
             script,
             trace,
-            bench: Bench::new(script, transport, time(trace.syn_ns, base_ns))?,
+            bench: Bench::new(script, transport, time(trace.syn_sent_ns(), base_ns))?,
             base_ns,
             set_at: Time::ZERO,
             deadline: Time::MAX,
@@ -285,9 +284,16 @@ impl<'a> Replay<'a> {
             } else {
                 format!("at {:.3} ms", self.ms(due))
             };
+            let info = self.bench.info();
             let detail = format!(
-                "the kernel sent {}, ours nothing (its next timer is due {due})",
-                words(kernel, is_again)
+                "the kernel sent {}, ours nothing: {} cwnd {} out {} sacked {} lost {} retrans {}, the next timer is due {due}",
+                words(kernel, is_again),
+                CA_STATES[info.ca_state as usize],
+                info.snd_cwnd,
+                info.unacked,
+                info.sacked,
+                info.lost,
+                info.retrans
             );
             return Err(self.difference(
                 if is_again { "missing retransmission" } else { "missing segment" },
@@ -431,6 +437,7 @@ fn compare(script: &Script, kernel: &Info, ours: &TcpInfo) -> Option<(&'static s
         ("ssthresh", ssthresh == ours.snd_ssthresh),
         ("cwnd", is_cwnd_alike(script, u64::from(kernel.cwnd), ours.snd_cwnd)),
         ("backoff", u32::from(kernel.backoff) == ours.backoff),
+        ("reordering", kernel.reordering == ours.reordering),
     ];
     let (what, _) = fields.iter().find(|(_, alike)| !alike)?;
     Some((what, both(kernel, ours)))
@@ -443,7 +450,7 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
     let none = |value: Option<u64>| value.map_or("none".to_owned(), |value| value.to_string());
     let name = |state: u8| CA_STATES.get(usize::from(state)).copied().unwrap_or("?");
     format!(
-        "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {}",
+        "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} reordering {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} reordering {}",
         name(kernel.ca_state),
         kernel.cwnd,
         none(ssthresh),
@@ -452,6 +459,7 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
         kernel.lost,
         kernel.retrans,
         kernel.backoff,
+        kernel.reordering,
         name(ca_state),
         ours.snd_cwnd,
         none(ours.snd_ssthresh),
@@ -459,7 +467,8 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
         ours.sacked,
         ours.lost,
         ours.retrans,
-        ours.backoff
+        ours.backoff,
+        ours.reordering
     )
 }
 

@@ -13,8 +13,8 @@ use ackclock_linux::lab::facts;
 use ackclock_linux::plan::{HostPlan, KernelFlow, LinuxPlan};
 use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::plan::{
-    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, PacingMode, Plan, QdiscPlan, RecordPlan,
-    TransportPlan, WindowApproach, WindowCounting,
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LimitPlan, LinkPlan, LossDetection, LossRules, PacingMode, Plan, QdiscPlan,
+    RecordPlan, RttTiming, TransportPlan, WindowApproach, WindowCounting,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -232,6 +232,9 @@ fn transport() -> TransportPlan {
         min_rto_bounds_variance: true,
         max_rto_ps: 120_000 * MILLISECOND,
         initial_rto_ps: 1000 * MILLISECOND,
+        rtt_timing: RttTiming::EveryAck,
+        rtt_clock_ps: 0,
+        loss_rules: LossRules::Rfc,
         idle_restart: true,
         ecn: EcnMode::Off,
         pacing: PacingMode::Off,

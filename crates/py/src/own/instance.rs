@@ -49,6 +49,7 @@ pub enum Optional {
     Observe,
     TakeOver,
     OnRecoveryExit,
+    OnRepeatedTimeout,
     OnIdleRestart,
     OnTransmitStart,
     OnLost,
@@ -62,11 +63,12 @@ pub enum Optional {
 }
 
 impl Optional {
-    const ALL: [(&str, Self); 14] = [
+    const ALL: [(&str, Self); 15] = [
         ("begin", Self::Begin),
         ("observe", Self::Observe),
         ("take_over", Self::TakeOver),
         ("on_recovery_exit", Self::OnRecoveryExit),
+        ("on_repeated_timeout", Self::OnRepeatedTimeout),
         ("on_idle_restart", Self::OnIdleRestart),
         ("on_transmit_start", Self::OnTransmitStart),
         ("on_lost", Self::OnLost),

@@ -109,6 +109,27 @@ impl CongestionControl for OwnWhole {
         });
     }
 
+    fn on_repeated_timeout(&mut self, event: &CongestionEvent, rng: &mut Rng) {
+        Python::attach(|py| {
+            let arguments = (events::CongestionEvent::from(event),);
+            if self.instance.has(Optional::OnRepeatedTimeout) {
+                self.tell_with(rng, intern!(py, "on_repeated_timeout"), event.now, arguments);
+                return;
+            }
+            // What a class without the method does to its threshold, it has done for this window already.
+            let (method, name) = (intern!(py, "on_congestion"), intern!(py, "ssthresh"));
+            let kept = self.instance.object(py).getattr(name).ok();
+            self.tell_with(rng, method, event.now, arguments);
+            if let Some(kept) = kept.filter(|kept| !kept.is_none()) {
+                if self.instance.object(py).setattr(name, kept).is_err() {
+                    self.instance
+                        .impossible(method, "could not set ssthresh", "an object whose ssthresh can be set");
+                }
+                self.read(method);
+            }
+        });
+    }
+
     fn on_recovery_exit(&mut self, now: Time) {
         if self.instance.has(Optional::OnRecoveryExit) {
             Python::attach(|py| {

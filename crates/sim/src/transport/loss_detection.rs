@@ -48,11 +48,11 @@ impl Detector {
     }
 
     /// A segment was cumulatively acknowledged, and never selectively; `is_spurious`: the ACK's timestamp says that the
-    /// original arrived, and not the retransmission.
+    /// original arrived, and not the retransmission; `fack`: [`Detector::fack`] before the ACK.
     #[inline]
-    pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool) {
+    pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool, fack: u64) {
         if let Self::Rack(rack) = self {
-            rack.see_order(segment, rack.prior_fack);
+            rack.see_order(segment, fack);
             if !is_spurious {
                 rack.advance(segment, now, min_rtt);
             }
@@ -69,10 +69,29 @@ impl Detector {
         }
     }
 
-    /// All of an ACK that has SACK blocks is taken in.
-    pub fn on_blocks(&mut self) {
+    /// The highest byte delivered, where the detector keeps it.
+    #[must_use]
+    #[inline]
+    pub fn fack(&self) -> u64 {
+        match self {
+            Self::Rack(rack) => rack.fack,
+            Self::Dupack | Self::Sack(_) => 0,
+        }
+    }
+
+    /// The SACK blocks of an ACK are taken in, or what it acknowledges cumulatively.
+    pub fn settle_order(&mut self) {
         if let Self::Rack(rack) = self {
-            rack.prior_fack = rack.fack;
+            rack.settle_order();
+        }
+    }
+
+    /// An original below which everything had been acknowledged came late: its retransmission was needless (Linux's
+    /// `tcp_try_undo_partial`). `start`: its first byte.
+    pub fn on_late_original(&mut self, start: u64) {
+        if let Self::Rack(rack) = self {
+            rack.reordered_from = start;
+            rack.settle_order();
         }
     }
 
@@ -82,6 +101,15 @@ impl Detector {
         match self {
             Self::Rack(rack) => rack.degree,
             Self::Dupack | Self::Sack(_) => DUP_THRESHOLD,
+        }
+    }
+
+    /// Whether an ACK gives reason to look for losses: RACK's rule is asked where something was delivered, and by its timer.
+    #[inline]
+    pub fn has_news(&mut self) -> bool {
+        match self {
+            Self::Rack(rack) => core::mem::take(&mut rack.has_advanced),
+            Self::Dupack | Self::Sack(_) => true,
         }
     }
 
@@ -226,7 +254,7 @@ impl SackRule {
 /// RFC 8985: a segment is lost when one sent later was delivered, and a reordering window has passed since.
 #[derive(Clone, Debug)]
 pub struct Rack {
-    mss: u64,
+    mss: u32,
     /// `RACK.xmit_ts`, `RACK.end_seq`: the most recently sent segment that was delivered.
     sent_at: Time,
     end: u64,
@@ -234,8 +262,10 @@ pub struct Rack {
     rtt: Duration,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
-    /// `fack` before the blocks of the current ACK: what an ACK acknowledges cumulatively came before what it SACKs.
-    prior_fack: u64,
+    /// Lowest byte of the segments of this ACK that were sent once and delivered below `fack`; `u64::MAX`: none.
+    reordered_from: u64,
+    /// An ACK delivered something since losses were looked for (Linux's `rack.advanced`).
+    has_advanced: bool,
     reordering_seen: bool,
     /// Linux's `reordering`: segments by which the network reordered at most.
     degree: u32,
@@ -257,12 +287,13 @@ impl Rack {
 
     fn new(mss: u64) -> Self {
         Self {
-            mss,
+            mss: u32::try_from(mss).unwrap_or(u32::MAX),
             sent_at: Time::ZERO,
             end: 0,
             rtt: Duration::ZERO,
             fack: 0,
-            prior_fack: 0,
+            reordered_from: u64::MAX,
+            has_advanced: false,
             reordering_seen: false,
             degree: DUP_THRESHOLD,
             dsack_seen: false,
@@ -285,11 +316,20 @@ impl Rack {
     /// Step 3 of section 6.2: a segment sent once that was delivered below `fack` was reordered.
     #[inline]
     fn see_order(&mut self, segment: &Segment, fack: u64) {
-        let end = segment.end();
-        if end < fack && !segment.was_retransmitted() {
-            self.on_reordering(fack - end);
+        if segment.seq < fack && !segment.was_retransmitted() {
+            self.reordered_from = self.reordered_from.min(segment.seq);
         }
-        self.fack = self.fack.max(end);
+        self.fack = self.fack.max(segment.end());
+    }
+
+    /// Linux's `tcp_check_sack_reordering`: the degree is measured from the lowest of the segments that came late to all
+    /// that has arrived by now.
+    #[inline]
+    fn settle_order(&mut self) {
+        if self.reordered_from < self.fack {
+            self.on_reordering(self.fack - self.reordered_from);
+        }
+        self.reordered_from = u64::MAX;
     }
 
     /// Steps 1 and 2.
@@ -300,6 +340,7 @@ impl Rack {
             // The ACK is of the original: it says nothing of when the retransmission was delivered.
             return;
         }
+        self.has_advanced = true;
         self.rtt = rtt;
         let end = segment.end();
         if Self::is_after(segment.sent_at, end, self.sent_at, self.end) {
@@ -311,7 +352,7 @@ impl Rack {
     #[cold]
     fn on_reordering(&mut self, distance: u64) {
         self.reordering_seen = true;
-        let segments = distance.div_ceil(self.mss).min(Self::LARGEST_DEGREE);
+        let segments = distance.div_ceil(u64::from(self.mss)).min(Self::LARGEST_DEGREE);
         self.degree = self.degree.max(u32::try_from(segments).unwrap_or(u32::MAX));
     }
 

@@ -33,9 +33,8 @@ pub struct Prr {
 impl Prr {
     /// Begins an episode that ends at `ssthresh`, in proportion to `base`; counted in units of `unit` bytes.
     #[must_use]
-    pub fn new(base: u64, ssthresh: u64, mss: u64, unit: u64, inflight: u64) -> Self {
+    pub fn new(base: u64, ssthresh: u64, mss: u64, unit: u64, window: u64) -> Self {
         let ssthresh = ssthresh / unit * unit;
-        // One segment at once, so that a retransmission goes out even before an ACK asks for it.
         Self {
             base: base.max(mss),
             delivered: 0,
@@ -43,7 +42,7 @@ impl Prr {
             ssthresh,
             mss,
             unit,
-            cwnd: inflight + mss,
+            cwnd: window,
         }
     }
 

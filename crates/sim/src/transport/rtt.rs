@@ -19,6 +19,19 @@ pub struct RtoBounds {
     /// Linux's estimator (`tcp_rtt_estimator`): the variance term is the largest of a round trip, at least `min`, so that the
     /// RTO is at least srtt + min. Otherwise RFC 6298 (2.3), and by (2.4) `min` bounds the RTO itself.
     pub min_bounds_variance: bool,
+    /// Step of the clock that times one segment per round trip; zero: exact.
+    pub clock: Duration,
+}
+
+/// A time in the microseconds that Linux counts: half as large as a [`Duration`], and there are many connections.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+struct Micros(u32);
+
+impl From<Duration> for Micros {
+    fn from(duration: Duration) -> Self {
+        // Longer than an hour is longer than any RTO.
+        Self(u32::try_from(duration.as_ps() / 1_000_000).unwrap_or(u32::MAX))
+    }
 }
 
 /// The estimator.
@@ -30,12 +43,14 @@ pub struct RttEstimator {
     min_rtt: Duration,
     latest: Duration,
     /// Linux's `rttvar`: the variance term of the RTO, which holds a round trip's largest deviation.
-    spread: Duration,
+    spread: Micros,
     /// Linux's `mdev_max`: the largest of the round trip that is running, four mean deviations.
-    spread_now: Duration,
+    spread_now: Micros,
     /// Linux's `rtt_seq`: that round trip ends when more than this is acknowledged.
     round_ends: u64,
     has_sample: bool,
+    /// The next estimate is made as the first one.
+    begins_anew: bool,
     /// RFC 6298 (5.5): doubles at each timeout.
     backoff: u32,
     /// Every sample since the warm-up; of none, nothing.
@@ -57,10 +72,11 @@ impl RttEstimator {
             rttvar: Duration::ZERO,
             min_rtt: Duration::ZERO,
             latest: Duration::ZERO,
-            spread: Duration::ZERO,
-            spread_now: Duration::ZERO,
+            spread: Micros::default(),
+            spread_now: Micros::default(),
             round_ends: 0,
             has_sample: false,
+            begins_anew: false,
             backoff: 0,
             histogram: None,
         }
@@ -77,7 +93,7 @@ impl RttEstimator {
             self.min_rtt = newest;
             self.rttvar = smoothed / 2;
             self.srtt = smoothed;
-            self.spread = (self.rttvar * 4).max(bounds.min);
+            self.spread = Micros::from(self.rttvar * 4).max(bounds.min.into());
             self.spread_now = self.spread;
             self.round_ends = next;
             return;
@@ -96,15 +112,58 @@ impl RttEstimator {
         } else {
             self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + error.as_ps()) / 4);
         }
-        self.spread_now = self.spread_now.max(self.rttvar * 4);
+        self.spread_now = self.spread_now.max((self.rttvar * 4).into());
         self.spread = self.spread.max(self.spread_now);
         if una > self.round_ends {
             if self.spread_now < self.spread {
-                self.spread = self.spread - (self.spread - self.spread_now) / 4;
+                self.spread.0 -= (self.spread.0 - self.spread_now.0) / 4;
             }
             self.round_ends = next;
-            self.spread_now = bounds.min;
+            self.spread_now = bounds.min.into();
         }
+    }
+
+    /// Takes a sample into the minimum and the record, and not into the RTO.
+    pub fn record(&mut self, rtt: Duration) {
+        self.latest = rtt;
+        self.histogram.get_or_insert_default().record(rtt);
+        self.min_rtt = if self.min_rtt == Duration::ZERO {
+            rtt
+        } else {
+            self.min_rtt.min(rtt)
+        };
+    }
+
+    /// Takes the time of one segment into the RTO: RFC 6298 (2.2) and (2.3) in whole steps of a clock,
+    /// as 4.3BSD and ns-2 have it. `srtt` holds eighths of a step and `rttvar` quarters; each is
+    /// rounded down to steps where it is compared with a sample. A clock of zero is exact.
+    pub fn time_one(&mut self, sent_at: Time, now: Time, clock: Duration) {
+        let is_first = core::mem::take(&mut self.begins_anew) || !self.has_sample;
+        let step = clock.as_ps().max(1);
+        let ticks = |time: Time| time.since(Time::ZERO).as_ps() / step;
+        let rtt = (ticks(now) - ticks(sent_at)).max(1);
+        if is_first {
+            self.has_sample = true;
+            self.srtt = Duration::from_ps(rtt * step);
+            self.rttvar = self.srtt / 2;
+            return;
+        }
+        let srtt = self.srtt.as_ps() / step;
+        let error = rtt.abs_diff(srtt);
+        let change = Duration::from_ps(error * step / 8);
+        self.srtt = if rtt >= srtt {
+            self.srtt + change
+        } else {
+            self.srtt.saturating_sub(change)
+        };
+        let forgotten = Duration::from_ps(self.rttvar.as_ps() / step * step / 4);
+        self.rttvar = (self.rttvar + Duration::from_ps(error * step / 4)).saturating_sub(forgotten);
+    }
+
+    /// RFC 6298 (5.7) lets a sender forget its estimate after several timeouts in a row: the next
+    /// sample begins it anew, and until then the RTO is what it was.
+    pub fn forget_estimate(&mut self) {
+        self.begins_anew = true;
     }
 
     /// Forgets the record of all samples, not what was learned from them.
@@ -157,7 +216,10 @@ impl RttEstimator {
         let base = if !self.has_sample {
             bounds.initial
         } else if bounds.min_bounds_variance {
-            self.srtt + self.spread
+            self.srtt + Duration::from_micros(u64::from(self.spread.0))
+        } else if bounds.clock > Duration::ZERO {
+            let steps = (self.srtt + self.rttvar * 4).as_ps() / bounds.clock.as_ps();
+            (bounds.clock * steps).max(bounds.min)
         } else {
             (self.srtt + (self.rttvar * 4).max(GRANULARITY)).max(bounds.min)
         };
@@ -226,6 +288,7 @@ mod tests {
         max: Duration::from_secs(120),
         initial: Duration::from_secs(1),
         min_bounds_variance: false,
+        clock: Duration::ZERO,
     };
     const LINUX: RtoBounds = RtoBounds {
         min_bounds_variance: true,
@@ -291,6 +354,41 @@ mod tests {
                 "{} {rto}",
                 ms(linux.rto(&LINUX))
             );
+        }
+    }
+
+    #[test]
+    fn in_whole_steps_as_ns2_computes() {
+        // By ns-2's rtt_update with tcpTick_ 0.01 and samples of 10, 14 and 9 steps: t_srtt_ 80, 84, 83; t_rttvar_ 20, 19, 16.
+        let clock = Duration::from_millis(10);
+        let bounds = RtoBounds { clock, ..RFC };
+        let mut e = RttEstimator::new();
+        let mut now = Time::ZERO;
+        let expected = [(10, 80, 20, 30), (14, 84, 19, 29), (9, 83, 16, 26)];
+        for (steps, srtt, rttvar, rto) in expected {
+            e.time_one(now, now + clock * steps, clock);
+            now += clock * steps;
+            assert_eq!((e.srtt(), e.rttvar()), (clock * srtt / 8, clock * rttvar / 4));
+            assert_eq!(e.rto(&bounds), clock * rto);
+        }
+        // Less than a step is one, and a step begins with the clock's tick, not with the segment.
+        e.forget_estimate();
+        e.time_one(now, now + Duration::from_millis(1), clock);
+        assert_eq!(e.srtt(), clock);
+        e.forget_estimate();
+        e.time_one(now + Duration::from_millis(9), now + Duration::from_millis(21), clock);
+        assert_eq!(e.srtt(), clock * 2);
+    }
+
+    #[test]
+    fn an_exact_clock_gives_rfc_6298_to_a_picosecond() {
+        let (mut one, mut every) = (RttEstimator::new(), RttEstimator::new());
+        for ms in [100, 180, 90, 250] {
+            let rtt = Duration::from_millis(ms);
+            one.time_one(Time::ZERO, Time::ZERO + rtt, Duration::ZERO);
+            every.sample(rtt, rtt, &RFC, 0, 0);
+            assert!(one.srtt().abs_diff(every.srtt()) <= Duration::from_ps(2));
+            assert!(one.rttvar().abs_diff(every.rttvar()) <= Duration::from_ps(2));
         }
     }
 }

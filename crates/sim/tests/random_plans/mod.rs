@@ -12,8 +12,8 @@ use ackclock_sim::app::session::{
 };
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::plan::{
-    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LinkPlan, LossDetection, PacingMode, PartPlan, Plan, RecordPlan, SamplePlan,
-    TransportPlan, WindowApproach, WindowCounting,
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LinkPlan, LossDetection, LossRules, PacingMode, PartPlan, Plan, RecordPlan,
+    RttTiming, SamplePlan, TransportPlan, WindowApproach, WindowCounting,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -87,7 +87,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
         select(vec![EcnMode::Off, EcnMode::Classic, EcnMode::Accurate, EcnMode::L4s]),
         select(vec![PacingMode::Off, PacingMode::Cwnd, PacingMode::Cc]),
     );
-    let rto = (1..1000_u64, 200..3000_u64);
+    let rto = (1..1000_u64, 200..3000_u64, any::<bool>(), 0..20_u64, any::<bool>());
     let linux_acks = (any::<bool>(), any::<bool>(), 0..3_u64, 1..100_u64);
     let host_time = option::weighted(
         0.4,
@@ -134,6 +134,9 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
                 min_rto_bounds_variance,
                 max_rto_ps: 60 * S,
                 initial_rto_ps: rto.1 * MS,
+                rtt_timing: if rto.2 { RttTiming::OnePerRtt } else { RttTiming::EveryAck },
+                rtt_clock_ps: rto.3 * MS,
+                loss_rules: if rto.4 { LossRules::Ns2 } else { LossRules::Rfc },
                 idle_restart,
                 ecn: modes.0,
                 pacing: modes.1,

@@ -22,7 +22,7 @@ QUESTIONS = (
     ),
     Question(
         "P1-Q2",
-        "Is it the exit rule that costs COS-Slow-Start its advantage with many connections?",
+        "Does COS-Slow-Start's exit rule change what is lost?",
         All(
             (
                 ("without the rule (sigma = 0)", Effect("lost-packets", "lost_packets", "cc", "cos(sigma=0)+reno", "reno", _CLASSIC)),

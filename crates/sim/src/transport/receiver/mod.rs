@@ -22,6 +22,9 @@ const NO_BYTE: u64 = u64::MAX;
 /// `selective_acks`).
 const REMEMBERED_BLOCKS: usize = MAX_SACK_BLOCKS + 1;
 
+/// A byte of each block reported lately, the most recent first; after the last of them, [`NO_BYTE`].
+type Recent = [u64; REMEMBERED_BLOCKS];
+
 /// Counters, since the warm-up.
 #[derive(Clone, Debug, Default)]
 pub struct ReceiverStats {
@@ -76,8 +79,8 @@ pub struct Receiver {
     /// End of the data; [`NO_BYTE`] until the FIN is seen.
     fin_at: u64,
     out_of_order: RangeSet,
-    /// A byte of each block reported lately, the most recent first; after the last of them, [`NO_BYTE`].
-    recent: [u64; REMEMBERED_BLOCKS],
+    /// None before the first block: most connections never have one.
+    recent: Option<Box<Recent>>,
     /// What the next ACK reports as received twice; empty: nothing.
     duplicate: (u64, u64),
     schedule: AckSchedule,
@@ -130,7 +133,7 @@ impl Receiver {
             next: 0,
             fin_at: NO_BYTE,
             out_of_order: RangeSet::default(),
-            recent: [NO_BYTE; REMEMBERED_BLOCKS],
+            recent: None,
             duplicate: (0, 0),
             tuner: Tuner::new(plan),
             rtt: Duration::ZERO,
@@ -386,7 +389,8 @@ impl Receiver {
     /// The blocks reported lately, the most recent first.
     fn recent_blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         // No block contains NO_BYTE.
-        self.recent.iter().filter_map(|byte| self.out_of_order.containing(*byte))
+        let bytes = self.recent.iter().flat_map(|recent| recent.iter());
+        bytes.filter_map(|byte| self.out_of_order.containing(*byte))
     }
 
     fn note_duplicate(&mut self, start: u64, end: u64) {
@@ -414,24 +418,26 @@ impl Receiver {
         let set = &self.out_of_order;
         let mut kept = [NO_BYTE; REMEMBERED_BLOCKS];
         kept[0] = byte;
-        let others = self.recent.iter().filter(|b| set.containing(**b) != block);
+        let recent = self.recent.get_or_insert_with(|| Box::new([NO_BYTE; REMEMBERED_BLOCKS]));
+        let others = recent.iter().filter(|b| set.containing(**b) != block);
         for (slot, other) in kept[1..].iter_mut().zip(others) {
             *slot = *other;
         }
-        self.recent = kept;
+        **recent = kept;
     }
 
     fn forget_delivered(&mut self) {
+        let Some(recent) = &mut self.recent else { return };
         let mut kept = [NO_BYTE; REMEMBERED_BLOCKS];
-        let above = self.recent.iter().filter(|b| **b >= self.next);
+        let above = recent.iter().filter(|b| **b >= self.next);
         for (slot, byte) in kept.iter_mut().zip(above) {
             *slot = *byte;
         }
-        self.recent = kept;
-        if self.recent[0] == NO_BYTE
+        **recent = kept;
+        if recent[0] == NO_BYTE
             && let Some((start, _)) = self.out_of_order.as_slice().first()
         {
-            self.recent[0] = *start;
+            recent[0] = *start;
         }
     }
 

@@ -41,6 +41,8 @@ struct News {
     /// A segment from before the episode that was never retransmitted was delivered (F-RTO's evidence).
     delivered_original: bool,
     una_advanced: bool,
+    /// SND.UNA before the ACK.
+    prior_una: u64,
     dsack: bool,
     /// The duplicate that it reports is the tail loss probe.
     dsack_of_probe: bool,
@@ -89,6 +91,8 @@ struct Context {
     /// Echoed timestamp, if the connection has them.
     echo: Option<u32>,
     clock: TimestampClock,
+    /// Highest byte delivered before the ACK: what it acknowledges cumulatively came before what it SACKs.
+    fack: u64,
 }
 
 impl Context {
@@ -112,6 +116,8 @@ pub(super) struct Found {
     pub lost: u64,
     /// A retransmission is among it.
     pub has_retransmission: bool,
+    /// Losses were looked for.
+    pub has_looked: bool,
     /// When to look again without an ACK.
     pub again_after: Option<Duration>,
 }
@@ -119,6 +125,7 @@ pub(super) struct Found {
 impl Found {
     const NOTHING: Self = Self {
         lost: 0,
+        has_looked: false,
         has_retransmission: false,
         again_after: None,
     };
@@ -188,7 +195,12 @@ impl Sender {
         if packet.ack > self.board.next() {
             return;
         }
-        let prior_inflight = self.board.inflight();
+        // RFC 5961 section 5.2, and the end of Linux's tcp_ack: of an ACK that is older than one before only the blocks count.
+        let is_old = packet.ack < self.board.una();
+        if is_old && (packet.sack_count == 0 || !self.options.has_sack) && !packet.has(flags::FIN) {
+            return;
+        }
+        let (prior_inflight, had_nothing_out) = (self.board.inflight(), self.board.segments() == 0);
         let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
         let mut news = News::default();
@@ -199,18 +211,22 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
+        self.end_timing(now);
         if news.una_advanced {
             self.has_timed_out = false;
         }
         self.settle_probe(packet, &news, now);
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
-        let found = if reneges {
+        // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
+        let found = if reneges || had_nothing_out && !news.dsack {
             Found::NOTHING
         } else {
             self.react(packet, &news, prior_inflight, now)
         };
-        self.conserve(&news, found);
-        self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
+        if !is_old && !had_nothing_out {
+            self.conserve(&news, found);
+            self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
+        }
         self.rearm(&news, found, now);
         if reneges {
             // The receiver may still say that it has these segments (Linux's tcp_check_sack_reneging).
@@ -227,8 +243,12 @@ impl Sender {
             return;
         }
         if self.board.segments() == 0 {
-            // The answer to a window probe starts its timer anew (Linux's tcp_ack_probe).
+            // The answer to a window probe starts its timer anew; a window for all that waits ends the probing (Linux's
+            // tcp_ack_probe).
             self.persist_at = Time::MAX;
+            if self.has_room_for_next() {
+                self.persist_backoff = 0;
+            }
         }
         self.pump(now, wire);
     }
@@ -237,8 +257,15 @@ impl Sender {
     #[inline]
     fn react(&mut self, packet: &Packet, news: &News, prior_inflight: u64, now: Time) -> Found {
         self.repair = self.settle_episode(packet, news, now);
-        let looks = self.repair != Repair::Nothing && !self.detector.is_calm(&self.board);
-        let found = if looks { self.detect_losses(now) } else { Found::NOTHING };
+        let has_looked = self.repair != Repair::Nothing && self.detector.has_news();
+        let found = if has_looked && !self.detector.is_calm(&self.board) {
+            self.detect_losses(now)
+        } else {
+            Found {
+                has_looked,
+                ..Found::NOTHING
+            }
+        };
         self.run_episode(packet, news, found, prior_inflight, now);
         found
     }
@@ -267,6 +294,7 @@ impl Sender {
     #[inline]
     fn take_in(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let una = self.board.una();
+        news.prior_una = una;
         let has_blocks = packet.sack_count > 0 && self.options.has_sack;
         if has_blocks {
             self.take_in_dsack(packet, news);
@@ -277,9 +305,11 @@ impl Sender {
             recovery_point: self.recovery_point,
             echo: self.options.timestamps.then_some(packet.ts_ecr),
             clock: self.options.clock,
+            fack: self.detector.fack(),
         };
         if has_blocks {
             self.take_in_sacks(packet, news, &context);
+            self.detector.settle_order();
         }
         if packet.ack > una {
             let (board, mut books) = self.books();
@@ -297,8 +327,9 @@ impl Sender {
                 news.segment(segment, weight, &context, &mut books);
                 books
                     .detector
-                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment));
+                    .on_acked(segment, context.now, context.min_rtt, context.echo_is_older(segment), context.fack);
             });
+            self.detector.settle_order();
             if let Some(echo) = context.echo {
                 news.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
             }
@@ -306,9 +337,6 @@ impl Sender {
         if !self.options.has_sack && news.acked_retransmission {
             // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
             news.delivered_original = false;
-        }
-        if has_blocks {
-            self.detector.on_blocks();
         }
         if let Some(newest) = news.newest {
             self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
@@ -443,11 +471,27 @@ impl Sender {
         } else {
             return None;
         };
+        if self.options.times_one {
+            self.rtt.record(newest);
+            return Some(newest);
+        }
         self.rtt
             .sample(smoothed, newest, &self.options.rto, self.board.una(), self.board.next());
+        self.persist_backoff = 0;
         // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
+    }
+
+    /// The segment that is timed is acknowledged. One that a retransmission has overtaken is timed no
+    /// more (Karn); only a timed one ends the backing off.
+    fn end_timing(&mut self, now: Time) {
+        let (end, sent_at) = self.timed;
+        if end > 0 && self.board.una() >= end {
+            self.timed.0 = 0;
+            self.rtt.time_one(sent_at, now, self.options.rto.clock);
+            self.rtt.reset_backoff();
+        }
     }
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
@@ -494,6 +538,7 @@ impl Sender {
         });
         Found {
             lost: rate.lost - before,
+            has_looked: true,
             has_retransmission,
             again_after,
         }
@@ -508,9 +553,11 @@ impl Sender {
         }
     }
 
-    /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo.
+    /// RFC 6582 section 3.2 step 1: duplicates of data sent before the last episode ended are that episode's echo. ns-2's
+    /// `bugFix_` asks the same of Reno.
     fn may_fast_retransmit(&self) -> bool {
-        self.options.dupack_recovery == DupackRecovery::Reno || self.recovery_point == 0 || self.board.una() > self.recovery_point
+        let is_careless = self.options.dupack_recovery == DupackRecovery::Reno && !self.options.ns2_rules;
+        is_careless || self.recovery_point == 0 || self.board.una() > self.recovery_point
     }
 
     /// The reordering timer ran out: what RACK was waiting for is lost.
@@ -575,7 +622,10 @@ impl Sender {
                 self.keep_open();
             }
         }
-        self.on_ecn(packet, news, now);
+        // An ACK that takes a reaction back is looked at no further (Linux's tcp_fastretrans_alert).
+        if self.repair != Repair::Nothing {
+            self.on_ecn(packet, news, now);
+        }
     }
 
     /// Proportional rate reduction takes the ACK in.
@@ -614,11 +664,13 @@ impl Sender {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
         self.stats.recoveries += 1;
+        self.timed.0 = 0;
         self.ca = CaState::Recovery;
         self.frto = false;
         self.partial_acked = false;
         if !is_reducing {
-            self.must_retransmit = true;
+            // PRR makes room for a segment by itself, until one has left.
+            self.must_retransmit = !self.options.prr;
             self.recovery_point = self.board.next();
         }
         self.probe_end = 0;
@@ -635,7 +687,9 @@ impl Sender {
         let inflight = self.board.inflight();
         let mss = self.options.mss;
         let unit = if self.options.prr_of_cwnd { mss } else { 1 };
-        self.prr = Some(Box::new(Prr::new(base, self.decision.cwnd, mss, unit, inflight)));
+        // Linux's window stays what it was until an ACK delivers something; the RFC's allows one segment at once.
+        let window = if self.options.prr_of_cwnd { base } else { inflight + mss };
+        self.prr = Some(Box::new(Prr::new(base, self.decision.cwnd, mss, unit, window)));
     }
 
     /// Originals may arrive of what was sent again. While other retransmissions are out, those originals that are on the way
@@ -649,6 +703,7 @@ impl Sender {
                 self.detector.on_recovery_exit();
             }
         } else if news.una_advanced && self.was_spurious(packet) {
+            self.detector.on_late_original(news.prior_una);
             if self.board.retrans_bytes() == 0 {
                 self.board.unmark_all_lost();
                 self.take_back(now);
@@ -740,6 +795,7 @@ impl Sender {
                 self.cc.on_spurious(now);
             }
             self.decision = self.cc.decision();
+            self.usage.noted_at = now;
             self.stats.undos += 1;
         }
         self.ca = CaState::Open;
@@ -757,6 +813,7 @@ impl Sender {
         }
         self.cc.on_recovery_exit(now);
         self.decision = self.cc.decision();
+        self.usage.noted_at = now;
     }
 
     /// RFC 3168 section 6.1.2: once per window, as for a loss but with nothing to retransmit.
@@ -781,7 +838,8 @@ impl Sender {
     fn is_marked(&self, packet: &Packet, news: &News) -> bool {
         match self.options.ecn {
             EcnMode::Off => false,
-            EcnMode::Classic => packet.has(flags::ECE),
+            // An old ACK's echo is of marks that were answered.
+            EcnMode::Classic => packet.has(flags::ECE) && packet.ack >= self.board.una(),
             EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
         }
     }
@@ -825,6 +883,9 @@ impl Sender {
             is_cwnd_limited: self.is_cwnd_limited(),
             in_recovery: matches!(self.ca, CaState::Cwr | CaState::Recovery) || !self.may_grow(news),
         };
+        if !ack.in_recovery {
+            self.usage.noted_at = now;
+        }
         self.cc.on_ack(&ack, &mut self.rng);
         if self.options.owns_window && self.cc.limits_itself() {
             self.rate.mark_app_limited(inflight);
@@ -849,7 +910,9 @@ impl Sender {
 
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
     fn rearm(&mut self, news: &News, found: Found, now: Time) {
-        self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
+        if found.has_looked || news.una_advanced {
+            self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
+        }
         if self.board.segments() == 0 {
             self.rto_at = Time::MAX;
             self.probe_at = Time::MAX;

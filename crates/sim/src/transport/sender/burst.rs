@@ -65,13 +65,19 @@ impl Sender {
         let limit = room.min(offered);
         let window = cwnd.min(self.peer_edge.saturating_sub(self.board.una()));
         let unsent = self.unsent();
-        let is_worth_it = || limit >= window / WINDOW_DIVISOR || unsent < limit.max(2 * self.options.mss);
+        // A single segment waits for nothing, nor does what ends the data; less than could be sent waits for more to be written.
+        let is_last = unsent <= self.options.mss || unsent <= limit && self.written.closed;
+        let is_worth_it = || limit >= window / WINDOW_DIVISOR || is_last;
         // Last, because it is most work: a rate is a quotient.
         let is_full = || limit >= self.least_segments() * self.options.mss && self.is_burst(limit);
         if self.is_rested(now) || is_worth_it() || is_full() {
             return Ok(());
         }
-        Err(if room < offered { Limit::Cwnd } else { Limit::ReceiveWindow })
+        Err(match limit {
+            limit if limit > unsent => Limit::Application,
+            _ if room < offered => Limit::Cwnd,
+            _ => Limit::ReceiveWindow,
+        })
     }
 
     /// Whether so much time has passed since the last segment that none waits.

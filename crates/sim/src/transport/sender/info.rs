@@ -28,6 +28,8 @@ pub struct TcpInfo {
     pub backoff: u32,
     /// `tcpi_probes`: window probes without an answer.
     pub probes: u32,
+    /// `tcpi_reordering`: by how many segments the network was seen to reorder, three at least.
+    pub reordering: u32,
     /// `tcpi_rto`, backed off.
     pub rto: Duration,
     /// `tcpi_rtt`: smoothed RTT.
@@ -49,6 +51,8 @@ pub struct TcpInfo {
     pub delivered: u64,
     /// `tcpi_data_segs_out`: data segments sent, retransmissions included.
     pub data_segs_out: u64,
+    /// `tcpi_total_rto`: retransmission timeouts so far.
+    pub total_rto: u64,
     /// `tcpi_rwnd_limited`: time that the receiver's window was the limit, since the warm-up.
     pub rwnd_limited: Duration,
     /// `tcpi_pacing_rate`, bit/s; none: not paced.
@@ -98,6 +102,7 @@ impl Sender {
             total_retrans: self.stats.retransmitted_packets,
             backoff: self.rtt.backoff() + u32::from(self.persist_backoff),
             probes: u32::from(self.persist_backoff),
+            reordering: self.detector.reordering(),
             rto: self.rto(),
             rtt: self.rtt.srtt(),
             rttvar: self.rtt.rttvar(),
@@ -108,6 +113,7 @@ impl Sender {
             notsent_bytes: self.written.bytes.saturating_sub(self.board.next()),
             delivered: self.rate.delivered.div_ceil(mss) + 1,
             data_segs_out: self.stats.sent_packets,
+            total_rto: self.stats.timeouts,
             rwnd_limited,
             pacing_rate: self.pacing_rate().map(ackclock_units::Rate::as_bps),
         }

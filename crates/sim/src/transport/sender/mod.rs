@@ -23,7 +23,9 @@ use crate::app::{App, Written};
 use crate::histogram::DurationHistogram;
 use crate::net::Wire;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
-use crate::plan::{AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, PacingMode, TransportPlan, WindowApproach};
+use crate::plan::{
+    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LossDetection, LossRules, PacingMode, RttTiming, TransportPlan, WindowApproach,
+};
 use crate::rng::{self, Rng};
 
 pub use info::TcpInfo;
@@ -144,6 +146,9 @@ struct Options {
     max_cwnd: Option<u64>,
     has_sack: bool,
     timestamps: bool,
+    times_one: bool,
+    /// [`LossRules::Ns2`], without SACK.
+    ns2_rules: bool,
     clock: TimestampClock,
     dupack_recovery: DupackRecovery,
     prr: bool,
@@ -176,6 +181,8 @@ impl Options {
             max_cwnd: plan.max_cwnd_bytes,
             has_sack: plan.loss_detection != LossDetection::Dupack,
             timestamps: plan.timestamps,
+            times_one: plan.rtt_timing == RttTiming::OnePerRtt,
+            ns2_rules: plan.loss_rules == LossRules::Ns2 && plan.loss_detection == LossDetection::Dupack,
             clock: plan.timestamp_clock(),
             dupack_recovery: plan.dupack_recovery,
             prr: plan.window_approach != WindowApproach::Inflation && !owns_window,
@@ -193,6 +200,11 @@ impl Options {
                 max: Duration::from_ps(plan.max_rto_ps),
                 initial: Duration::from_ps(plan.initial_rto_ps),
                 min_bounds_variance: plan.min_rto_bounds_variance,
+                clock: if plan.rtt_timing == RttTiming::OnePerRtt {
+                    Duration::from_ps(plan.rtt_clock_ps)
+                } else {
+                    Duration::ZERO
+                },
             },
         }
     }
@@ -205,6 +217,10 @@ struct Usage {
     max_outstanding: u64,
     /// The verdict holds until this is acknowledged.
     until: u64,
+    /// The most that was out since the window was last full, or reduced for not being used (Linux's `snd_cwnd_used`).
+    used: u64,
+    /// When the window was last full, changed or confirmed by an ACK (Linux's `snd_cwnd_stamp`).
+    noted_at: Time,
 }
 
 /// What the answer to an ACK repairs.
@@ -251,6 +267,9 @@ pub struct Sender {
     unreported: i64,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
+    /// Under [`RttTiming::OnePerRtt`], the end and the sending time of the segment that is timed. An
+    /// end of zero: none is.
+    timed: (u64, Time),
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -334,6 +353,7 @@ impl Sender {
             undo: None,
             unreported: 0,
             retransmitting_since: 0,
+            timed: (0, Time::ZERO),
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -549,7 +569,7 @@ impl Sender {
         {
             monitor.note_limited();
         }
-        self.note_usage(limit, has_sent);
+        self.note_usage(limit, has_sent, now);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
     }
@@ -557,14 +577,25 @@ impl Sender {
     /// Sends until something forbids it, which is returned.
     #[inline]
     fn send_all(&mut self, now: Time, wire: &mut impl Wire) -> Limit {
+        let mut is_repairing = false;
         loop {
             if let Some(number) = self.next_lost() {
+                is_repairing = true;
+                // Linux's __tcp_retransmit_skb: beyond a window that has shrunk only the first segment is sent again.
+                let is_beyond = self.board.get(number).seq >= self.peer_edge;
+                if is_beyond && self.board.first_number() != Some(number) {
+                    return Limit::ReceiveWindow;
+                }
                 let size = self.board.weight(u64::from(self.board.get(number).len));
                 if let Err(limit) = self.may_send(size, false, now) {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
             } else {
+                if core::mem::take(&mut is_repairing) {
+                    // The host hands new data over by itself.
+                    self.pacer.end_burst();
+                }
                 let (payload, fin) = match self.next_segment(now) {
                     Ok(segment) => segment,
                     Err(limit) => return limit,
@@ -602,8 +633,11 @@ impl Sender {
             return Ok(());
         }
         let mut inflight = self.board.inflight();
-        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit {
+        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit && !self.options.ns2_rules {
             inflight += self.board.sacked_bytes();
+        }
+        if self.options.ns2_rules {
+            inflight = self.inflight_by_ns2(inflight);
         }
         let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
         if inflight + size > cwnd {
@@ -614,6 +648,18 @@ impl Sender {
             return Err(Limit::Clamp);
         }
         self.begin_burst(cwnd - inflight, cwnd, is_new, now)
+    }
+
+    /// ns-2's `singledup_`: outside of fast recovery the first two duplicate ACKs allow a segment each,
+    /// after a timeout too, where that is the next one to be sent again; later ones allow none.
+    fn inflight_by_ns2(&self, inflight: u64) -> u64 {
+        let out = match self.ca {
+            CaState::Disorder => inflight + self.board.sacked_bytes(),
+            CaState::Loss => inflight,
+            CaState::Open | CaState::Cwr | CaState::Recovery => return inflight,
+        };
+        let allowed = if self.options.limited_transmit { self.dupacks.min(2) } else { 0 };
+        out.saturating_sub(u64::from(allowed) * self.options.mss)
     }
 
     /// Payload of the next new segment and whether the FIN goes with it, if data and the receiver's window allow one.
@@ -632,9 +678,22 @@ impl Sender {
         }
         let payload = left.min(self.options.mss);
         if next + payload > self.peer_edge {
-            return Err(Limit::ReceiveWindow);
+            let room = self.peer_edge.saturating_sub(next);
+            // What the window has room for goes with the full segments before it (Linux's tcp_mss_split_point).
+            return if room > 0 && self.is_behind_full_segment(now) {
+                Ok((room, false))
+            } else {
+                Err(Limit::ReceiveWindow)
+            };
         }
         Ok((payload, self.written.closed && payload == left))
+    }
+
+    /// Whether the host is handing over a burst whose last segment was new and full.
+    fn is_behind_full_segment(&self, now: Time) -> bool {
+        let last = self.board.last_number().map(|number| self.board.get(number));
+        let is_full = |segment: &Segment| segment.sent_at == now && u64::from(segment.len) == self.options.mss;
+        self.options.tso_defer && self.pacer.is_in_burst() && last.is_some_and(is_full)
     }
 
     fn poll_app(&mut self, now: Time) {
@@ -724,6 +783,9 @@ impl Sender {
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
+        if self.options.times_one && self.timed.0 == 0 {
+            self.timed = (self.board.next(), now);
+        }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
         let ends_writing = payload > 0 && !self.written.has_more && segment.seq + payload >= self.written.bytes;
@@ -865,10 +927,11 @@ impl Sender {
         let window = (self.decision.cwnd >> halvings).max(floor) / self.options.mss * self.options.mss;
         self.cc.on_idle_restart(window.max(self.options.mss), now);
         self.decision = self.cc.decision();
+        (self.usage.used, self.usage.noted_at) = (0, now);
     }
 
     /// Linux's `tcp_cwnd_validate`: asked where new data was waiting.
-    fn note_usage(&mut self, limit: Limit, has_sent: bool) {
+    fn note_usage(&mut self, limit: Limit, has_sent: bool, now: Time) {
         let cwnd = self.cwnd();
         // A full window counts as used, even if the application has no more to send.
         let is_cwnd_limited = limit == Limit::Cwnd || self.board.inflight() + self.options.mss > cwnd;
@@ -880,8 +943,32 @@ impl Sender {
                 usage.max_outstanding = outstanding;
                 usage.until = self.board.next();
             }
+            self.note_starving(outstanding, now);
         }
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
+    }
+
+    /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
+    /// Linux's `tcp_cwnd_application_limited`).
+    fn note_starving(&mut self, outstanding: u64, now: Time) {
+        if self.is_cwnd_limited() {
+            (self.usage.used, self.usage.noted_at) = (0, now);
+            return;
+        }
+        self.usage.used = self.usage.used.max(outstanding);
+        if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
+            return;
+        }
+        let used = self.usage.used.max(self.options.initial_window);
+        if self.ca == CaState::Open && used < self.decision.cwnd {
+            let window = (self.decision.cwnd + used) / 2 / self.options.mss * self.options.mss;
+            self.cc.on_idle_restart(window, now);
+            self.decision = self.cc.decision();
+        }
+        if self.ca == CaState::Open {
+            self.usage.used = 0;
+        }
+        self.usage.noted_at = now;
     }
 
     /// Linux's `tcp_is_cwnd_limited`: in slow start, which is the windowed algorithms', the window may grow to twice what was in use.

@@ -9,12 +9,17 @@ use crate::packet::flags;
 use crate::plan::EcnMode;
 use crate::transport::recovery::{CaState, StillOut, Undo};
 
+/// The largest segment that a Linux host hands over at once, bytes.
+const HOST_SEGMENT: u64 = 65_215;
 /// RFC 8985 section 7.2, `TLP.max_ack_delay`: what a receiver may add when a single segment is out (Linux: 200 ms).
 const MAX_ACK_DELAY: Duration = Duration::from_millis(200);
 /// What Linux adds to the probe's timeout for more than one segment, and to the reordering timer (`TCP_TIMEOUT_MIN_US`).
 pub(super) const MIN_TIMEOUT: Duration = Duration::from_millis(2);
 /// RFC 8985 section 7.2: the probe's timeout before the first RTT sample.
 const INITIAL_PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// ns-2 backs off 16 times the RTO before it forgets its estimate (`rtt_backoff`).
+const NS2_PATIENCE: u32 = 4;
 
 impl Sender {
     /// When it next wants [`Sender::on_timer`].
@@ -107,7 +112,11 @@ impl Sender {
         self.enter_loss(Signal::Rto, now);
         self.frto = self.options.frto && may_be_spurious;
         self.has_timed_out = true;
+        self.timed.0 = 0;
         self.rtt.back_off();
+        if self.options.ns2_rules && self.rtt.backoff() >= NS2_PATIENCE {
+            self.rtt.forget_estimate();
+        }
         self.rto_at = now.saturating_add(self.rto());
         if let Some(first) = self.board.first_number() {
             self.retransmit(first, now, wire);
@@ -120,6 +129,8 @@ impl Sender {
         let inflight = self.board.inflight();
         let is_new_window =
             self.ca <= CaState::Disorder || self.recovery_point <= self.board.una() || self.ca == CaState::Loss && !self.has_timed_out;
+        // ns-2 halves at each timeout: a second one finds a window of one segment, and leaves ssthresh at two.
+        let is_new_window = is_new_window || self.options.ns2_rules;
         self.mark_all_lost(now);
         if is_new_window {
             self.undo = Some(Box::new(self.begin_undo(true)));
@@ -129,6 +140,7 @@ impl Sender {
             self.cc.on_repeated_timeout(&event, &mut self.rng);
         }
         self.cc.on_loss_window(self.board.inflight() + self.options.mss, now);
+        self.usage.noted_at = now;
         self.decision = self.cc.decision();
         self.ca = CaState::Loss;
         self.prr = None;
@@ -221,6 +233,8 @@ impl Sender {
             // Where the RTO comes first, the probe takes its place.
             due = due.min(rto_due);
         }
+        // Linux has one timer: the probe's takes the place of RACK's, which CWR may have set.
+        self.reorder_at = Time::MAX;
         if self.probe_end > 0 {
             // The probe's timer runs in the place of the RTO even so, and hands over to it.
             self.rto_at = due.max(first_due);
@@ -262,13 +276,16 @@ impl Sender {
         }
     }
 
+    /// Whether the receiver's window has room for what the host would hand over next: all that the application has written,
+    /// as far as one host segment holds it.
+    pub(super) fn has_room_for_next(&self) -> bool {
+        self.written.bytes.min(self.board.next() + HOST_SEGMENT) <= self.peer_edge
+    }
+
     /// RFC 9293 section 3.8.6.1: asks for the window again while it is shut and nothing is out.
     pub(super) fn arm_persist(&mut self, limit: Limit, now: Time) {
         if limit != Limit::ReceiveWindow || self.board.segments() > 0 {
             self.persist_at = Time::MAX;
-            if limit != Limit::ReceiveWindow {
-                self.persist_backoff = 0;
-            }
         } else if self.persist_at == Time::MAX {
             let interval = self.rto().saturating_mul(1 << self.persist_backoff.min(30));
             self.persist_at = now.saturating_add(interval.min(self.options.rto.max));

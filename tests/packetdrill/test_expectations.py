@@ -1,0 +1,63 @@
+"""Files of expectations: ours are well-formed, and what is wrong in one is said."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ackclock.packetdrill.expectations import ExpectationsError, read_expectations
+from ackclock.packetdrill.export import refusal
+from ackclock.packetdrill.host import base_host
+from ackclock.packetdrill.transcript import read_transcript
+
+FOLDER = Path(__file__).parents[2] / "validation" / "packetdrill"
+TRANSCRIPTS = Path(__file__).parents[2] / "crates/sim/tests/transcripts"
+SUITES = ["google.toml", "freebsd.toml"]
+
+
+def test_every_file_is_tested_here() -> None:
+    assert {path.name for path in FOLDER.glob("*.toml")} == {*SUITES, "transcripts.toml"}
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_a_suites_file_says_which_scripts_of_which_commit(name: str) -> None:
+    found = read_expectations(FOLDER / name)
+    assert re.fullmatch(r"[0-9a-f]{40}", found.commit)
+    assert found.repository.startswith("https://")
+    assert found.folder
+    assert found.known
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+\.pkt", script) for script in found.known)
+    base_host(found.profile or "linux", found.settings)
+
+
+def test_transcripts_that_the_kernel_does_otherwise_exist_and_can_be_asked_about() -> None:
+    known = read_expectations(FOLDER / "transcripts.toml").known
+    for name in known:
+        assert refusal(read_transcript(TRANSCRIPTS / f"{name}.pkt")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[known", "is not TOML"),
+        ("[unknown]\n", "'unknown': only the tables suite and known are allowed"),
+        ("[suite]\ncommitt = 'x'\n", "suite.committ: only commit, folder, profile, repository, settings are allowed"),
+        ("[suite]\ncommit = 3\n", "suite.commit = 3: a text"),
+        ("[suite]\nsettings = ['x']\n", "suite.settings = ['x']: a list of texts such as"),
+        ("[known.'a/b.pkt']\nright = 'me'\nwhy = 'x'\n", "known.\"a/b.pkt\".right = 'me': one of ackclock, script, kernel, both, neither"),
+        ("[known.'a/b.pkt']\nright = 'script'\n", 'known."a/b.pkt".why = None: a text that says why'),
+        ("[known]\n'a/b.pkt' = 1\n", 'known."a/b.pkt" = 1: a table'),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "expect.toml"
+    file.write_text(text)
+    with pytest.raises(ExpectationsError) as problem:
+        read_expectations(file)
+    assert str(file) in str(problem.value)
+    assert says in str(problem.value)
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ExpectationsError, match="there is no file"):
+        read_expectations(tmp_path / "none.toml")
