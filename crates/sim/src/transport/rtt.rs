@@ -23,6 +23,12 @@ pub struct RtoBounds {
     pub clock: Duration,
 }
 
+/// The low bits of a byte's place in the stream: two places of one window compare by them.
+#[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
+fn low(place: u64) -> u32 {
+    place as u32
+}
+
 /// A time in the microseconds that Linux counts: half as large as a [`Duration`], and there are many connections.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Micros(u32);
@@ -56,12 +62,12 @@ pub struct RttEstimator {
     /// Linux's `mdev_max`: the largest of the round trip that is running, four mean deviations.
     spread_now: Micros,
     /// Linux's `rtt_seq`: that round trip ends when more than this is acknowledged.
-    round_ends: u64,
+    round_ends: u32,
     has_sample: bool,
     /// The next estimate is made as the first one.
     begins_anew: bool,
     /// RFC 6298 (5.5): doubles at each timeout.
-    backoff: u32,
+    backoff: u8,
     /// In a box, since a connection that has sent nothing needs none of it.
     record: Option<Box<Record>>,
 }
@@ -104,7 +110,7 @@ impl RttEstimator {
             self.srtt = smoothed;
             self.spread = Micros::from(self.rttvar * 4).max(bounds.min.into());
             self.spread_now = self.spread;
-            self.round_ends = next;
+            self.round_ends = low(next);
             return;
         }
         self.min_rtt = self.min_rtt.min(newest);
@@ -123,11 +129,11 @@ impl RttEstimator {
         }
         self.spread_now = self.spread_now.max((self.rttvar * 4).into());
         self.spread = self.spread.max(self.spread_now);
-        if una > self.round_ends {
+        if low(una).wrapping_sub(self.round_ends).cast_signed() > 0 {
             if self.spread_now < self.spread {
                 self.spread.0 -= (self.spread.0 - self.spread_now.0) / 4;
             }
-            self.round_ends = next;
+            self.round_ends = low(next);
             self.spread_now = bounds.min.into();
         }
     }
@@ -259,7 +265,7 @@ impl RttEstimator {
 
     /// A timeout happened: RFC 6298 (5.5).
     pub fn back_off(&mut self) {
-        self.backoff += 1;
+        self.backoff = self.backoff.saturating_add(1);
     }
 
     /// New data was acknowledged: the next RTO is computed from the estimate again.
@@ -270,7 +276,7 @@ impl RttEstimator {
     /// How many timeouts there were since an ACK of new data.
     #[must_use]
     pub fn backoff(&self) -> u32 {
-        self.backoff
+        self.backoff.into()
     }
 }
 

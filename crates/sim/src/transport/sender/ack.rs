@@ -397,7 +397,7 @@ impl Sender {
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
         // proves nothing, but that original and probe both arrived.
-        self.unreported -= segments.cast_signed();
+        self.unreported = self.unreported.saturating_sub(i32::try_from(segments).unwrap_or(i32::MAX));
         if self.unreported < 0 {
             return;
         }

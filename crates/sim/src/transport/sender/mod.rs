@@ -214,11 +214,12 @@ impl Options {
 #[derive(Clone, Debug, Default)]
 struct Usage {
     is_cwnd_limited: bool,
-    max_outstanding: u64,
+    /// Bytes; a window is less than 2^30 (RFC 7323 section 2.3), and there are many connections.
+    max_outstanding: u32,
     /// The verdict holds until this is acknowledged.
     until: u64,
     /// The most that was out since the window was last full, or reduced for not being used (Linux's `snd_cwnd_used`).
-    used: u64,
+    used: u32,
     /// When the window was last full, changed or confirmed by an ACK (Linux's `snd_cwnd_stamp`).
     noted_at: Time,
 }
@@ -264,7 +265,7 @@ pub struct Sender {
     prr: Option<Box<Prr>>,
     undo: Option<Box<Undo>>,
     /// Segments sent again on this connection, less those that D-SACKs reported as received twice.
-    unreported: i64,
+    unreported: i32,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
     /// F-RTO still has its question open.
@@ -936,7 +937,7 @@ impl Sender {
         // A full window counts as used, even if the application has no more to send.
         let is_cwnd_limited = limit == Limit::Cwnd || self.board.inflight() + self.options.mss > cwnd;
         if has_sent || is_cwnd_limited && self.has_unsent() {
-            let outstanding = self.board.outstanding();
+            let outstanding = u32::try_from(self.board.outstanding()).unwrap_or(u32::MAX);
             let usage = &mut self.usage;
             if self.board.una() >= usage.until || is_cwnd_limited || (!usage.is_cwnd_limited && outstanding > usage.max_outstanding) {
                 usage.is_cwnd_limited = is_cwnd_limited;
@@ -950,7 +951,7 @@ impl Sender {
 
     /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
     /// Linux's `tcp_cwnd_application_limited`).
-    fn note_starving(&mut self, outstanding: u64, now: Time) {
+    fn note_starving(&mut self, outstanding: u32, now: Time) {
         if self.is_cwnd_limited() {
             (self.usage.used, self.usage.noted_at) = (0, now);
             return;
@@ -959,7 +960,7 @@ impl Sender {
         if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
             return;
         }
-        let used = self.usage.used.max(self.options.initial_window);
+        let used = u64::from(self.usage.used).max(self.options.initial_window);
         if self.ca == CaState::Open && used < self.decision.cwnd {
             let window = u64::midpoint(self.decision.cwnd, used) / self.options.mss * self.options.mss;
             self.cc.on_idle_restart(window, now);
@@ -974,7 +975,7 @@ impl Sender {
     /// Linux's `tcp_is_cwnd_limited`: in slow start, which is the windowed algorithms', the window may grow to twice what was in use.
     fn is_cwnd_limited(&self) -> bool {
         let in_slow_start = !self.options.owns_window && self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh);
-        self.usage.is_cwnd_limited || (in_slow_start && self.decision.cwnd < 2 * self.usage.max_outstanding)
+        self.usage.is_cwnd_limited || (in_slow_start && self.decision.cwnd < 2 * u64::from(self.usage.max_outstanding))
     }
 
     #[inline]
