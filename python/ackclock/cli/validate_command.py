@@ -82,7 +82,9 @@ def command(
         raise click.UsageError("--cc and --seed are of random scripts: add --random N")
     if scripts is not None:
         if what or live or record or short or settings or repetitions is not None or retry is not None:
-            raise click.UsageError("--random makes its own scripts: leave out NAME, --live, --record, --repetitions, --retry, --set and --short")
+            raise click.UsageError(
+                "--random makes its own scripts: leave out NAME, --live, --record, --repetitions, --retry, --set and --short"
+            )
         return _random(scripts, ccs=ccs, seed=seed, out=out, as_json=as_json, quiet=quiet)
     if short and (what or record or live):
         raise click.UsageError("--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and --record")
