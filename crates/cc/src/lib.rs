@@ -210,6 +210,8 @@ pub trait CongestionControl: Send {
     /// segment more (Linux's `tcp_enter_loss`). Called at each timeout, after `on_congestion` or
     /// `on_repeated_timeout`. By default a controller keeps what these decided.
     fn on_loss_window(&mut self, _window: u64, _now: Time) {}
+    /// Fast recovery begins in a window that was reduced for a mark already: `on_congestion` is not called again.
+    fn on_recovery_in_reduced_window(&mut self, _now: Time) {}
     /// The losses of an episode are repaired.
     fn on_recovery_exit(&mut self, _now: Time) {}
     /// A timeout within the window that a signal has reduced cwnd for already: cwnd is one segment,

@@ -118,7 +118,8 @@ impl Bbr {
                 let target = self.target_cwnd();
                 if self.full_pipe.is_reached {
                     self.cwnd = (self.cwnd + ack.newly_acked).min(target);
-                } else if self.cwnd < target || ack.delivered < INITIAL_SEGMENTS * self.mss {
+                } else if self.cwnd < target || ack.delivered + self.mss < INITIAL_SEGMENTS * self.mss {
+                    // Linux counts the SYN among what was delivered.
                     self.cwnd += ack.newly_acked;
                 }
                 self.cwnd = self.cwnd.max(least);

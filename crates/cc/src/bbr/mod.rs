@@ -213,6 +213,10 @@ impl CongestionControl for Bbr {
         self.sample_long_term(true, false);
     }
 
+    fn on_recovery_in_reduced_window(&mut self, _now: Time) {
+        self.recovery.begin();
+    }
+
     fn on_recovery_exit(&mut self, _now: Time) {
         self.recovery.end();
     }

@@ -1,7 +1,7 @@
 //! Hosts with a real kernel TCP each, and the wire that brings what they send to us.
 
 pub mod calibrate;
-pub(crate) mod devices;
+mod devices;
 mod enter;
 mod error;
 pub mod facts;
@@ -11,7 +11,7 @@ mod packet;
 mod port;
 pub mod priority;
 mod ring;
-pub(crate) mod sysctl;
+mod sysctl;
 mod wait;
 
 use std::net::Ipv4Addr;
@@ -19,11 +19,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use nix::net::if_::if_nametoindex;
 
+pub(crate) use devices::ip;
 pub use enter::{Entered, enter};
 pub use error::LabError;
 pub use host::{Host, HostPair};
 pub use port::Port;
 pub use ring::{Arrival, Ring};
+pub(crate) use sysctl::{silence_ipv6, write as write_sysctl};
 pub use wait::Waiter;
 
 use crate::plan::HostPlan;

@@ -204,3 +204,94 @@ impl Printer<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::Event;
+    use super::*;
+
+    #[test]
+    fn a_script_is_printed_with_what_the_kernel_did() {
+        let ack = Ack {
+            ack: 1000,
+            sacks: vec![(2000, 3000)],
+            window: 2 * WINDOW_UNIT,
+            ece: false,
+            echo: Echo { seq: 0, nth: 0 },
+        };
+        let event = |at_us, action| Event { at_us, action };
+        let script = Script {
+            number: 7,
+            cc: "cubic".into(),
+            mss: 1000,
+            ecn: false,
+            handshake_us: 20_000,
+            window: 65_535,
+            events: vec![event(1000, Action::Write(3000)), event(30_000, Action::Ack(ack))],
+            end_us: 40_000,
+        };
+        let sent = |seq: u64, more: bool| Entry::Sent {
+            at_ns: 5_001_100_000,
+            seq,
+            payload: 1000,
+            fin: false,
+            psh: !more,
+            cwr: false,
+            stamp: 21,
+            more,
+        };
+        let state = Info {
+            ca_state: 1,
+            cwnd: 11,
+            out: 2,
+            sacked: 1,
+            ..Info::default()
+        };
+        let trace = Trace {
+            syn_ns: 4_980_000_000,
+            open_ns: 5_000_000_000,
+            entries: vec![
+                Entry::Event {
+                    at_ns: 5_001_000_000,
+                    index: 0,
+                },
+                sent(0, true),
+                sent(1000, true),
+                sent(2000, false),
+                Entry::Event {
+                    at_ns: 5_030_000_000,
+                    index: 1,
+                },
+                Entry::State {
+                    at_ns: 5_030_010_000,
+                    state,
+                },
+            ],
+            disturbed: None,
+        };
+        let difference = Difference {
+            what: "cwnd".into(),
+            ca_state: "Open".into(),
+            after: "ack+sack".into(),
+            event: Some(1),
+            at_us: 30_010,
+            detail: "kernel 11, ours 10".into(),
+            entry: 5,
+        };
+        let text = print(&script, &trace, &difference);
+        let lines: Vec<&str> = text.lines().collect();
+        for line in [
+            "// Random script 7 of cubic: cwnd in Open after ack+sack.",
+            "// kernel 11, ours 10",
+            "+0.000000 > S 0:0(0) <mss 1460,sackOK,TS val 1000 ecr 0,nop,wscale 11>",
+            "+0.020000 < S. 0:0(0) ack 1 win 65535 <mss 1012,sackOK,TS val 1020 ecr 1000,nop,wscale 7>",
+            "+0.001000 write(3, ..., 3000) = 3000",
+            "+0.000100 > P. 1:3001(3000) ack 1 <nop,nop,TS val 1021 ecr 1020>",
+            "+0.028900 < . 1:1(0) ack 1001 win 2 <nop,nop,TS val 1050 ecr 1021,nop,nop,sack 2001:3001>",
+            "+0.000000 %{ assert tcpi_snd_cwnd == 11, tcpi_snd_cwnd }%",
+            "+0.000000 %{ assert tcpi_snd_ssthresh == 2147483647, tcpi_snd_ssthresh }%",
+        ] {
+            assert!(lines.contains(&line), "{line}\nis not in\n{text}");
+        }
+    }
+}

@@ -22,7 +22,7 @@ use super::wire::{self, Reply, Seen};
 use crate::clock::monotonic_ns;
 use crate::endpoint::option;
 use crate::lab::priority::{self, Role};
-use crate::lab::{LabError, sysctl};
+use crate::lab::{self, LabError};
 
 const HERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 const PEER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
@@ -258,9 +258,9 @@ impl Player {
     /// # Errors
     /// Where the machine does not let us.
     pub fn new() -> Result<Self, LabError> {
-        sysctl::silence_ipv6()?;
+        lab::silence_ipv6()?;
         for (name, value) in SETTINGS {
-            sysctl::write(name, value)?;
+            lab::write_sysctl(name, value)?;
         }
         Ok(Self {
             tun: Tun::new(HERE)?,

@@ -476,3 +476,152 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
 fn is_cwnd_alike(script: &Script, kernel: u64, ours: u64) -> bool {
     kernel == ours || (script.cc == "bbr" && kernel.abs_diff(ours) <= 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::Bench;
+    use super::super::generate::generate;
+    use super::*;
+
+    const OPEN_NS: u64 = 5_000_000_000;
+
+    fn linux() -> TransportPlan {
+        serde_json::from_str(include_str!("../../../sim/tests/support/linux.json")).expect("the fixture is a transport plan")
+    }
+
+    fn state_of(bench: &Bench, rtt_us: u64) -> Info {
+        let ours = bench.info();
+        let small = |count: u64| u32::try_from(count).expect("a window");
+        Info {
+            ca_state: ours.ca_state as u8,
+            cwnd: small(ours.snd_cwnd),
+            ssthresh: ours.snd_ssthresh.map(small),
+            out: small(ours.unacked),
+            sacked: small(ours.sacked),
+            lost: small(ours.lost),
+            retrans: small(ours.retrans),
+            backoff: u8::try_from(ours.backoff).expect("few"),
+            reordering: ours.reordering,
+            rtt: small(rtt_us),
+            ..Info::default()
+        }
+    }
+
+    /// A kernel that does what our sender does, in a world whose timers are late by `late`.
+    fn fake_kernel(script: &Script, late: Duration) -> Trace {
+        let syn_ns = OPEN_NS - script.handshake_us * 1000;
+        let at = |ns: u64| Time::from_ps(ns * 1000);
+        let mut bench = Bench::new(script, &linux(), at(syn_ns)).expect("a sender");
+        bench.establish(script.window, at(OPEN_NS));
+        let mut entries = Vec::new();
+        let mut note = |bench: &mut Bench| {
+            while let Some(sent) = bench.next_sent() {
+                entries.push(Entry::Sent {
+                    at_ns: sent.at.as_ps() / 1000,
+                    seq: sent.seq,
+                    payload: sent.payload,
+                    fin: sent.fin,
+                    psh: false,
+                    cwr: sent.cwr,
+                    stamp: 0,
+                    more: false,
+                });
+            }
+            let state = state_of(bench, script.handshake_us);
+            let at_ns = bench.now().as_ps() / 1000;
+            entries.push(Entry::State { at_ns, state });
+            entries.len()
+        };
+        let mut events = Vec::new();
+        for (index, event) in script.events.iter().enumerate() {
+            let then = at(OPEN_NS + event.at_us * 1000);
+            while bench.deadline() + late < then {
+                let due = bench.deadline() + late;
+                bench.fire(due);
+                note(&mut bench);
+            }
+            let place = note(&mut bench);
+            events.push((place, then.as_ps() / 1000, index));
+            bench.play(&event.action, then);
+            note(&mut bench);
+        }
+        for (place, at_ns, index) in events.into_iter().rev() {
+            entries.insert(place, Entry::Event { at_ns, index });
+        }
+        Trace {
+            syn_ns,
+            open_ns: OPEN_NS,
+            entries,
+            disturbed: None,
+        }
+    }
+
+    fn scripts() -> impl Iterator<Item = Script> {
+        ["reno", "cubic"]
+            .into_iter()
+            .flat_map(|cc| (0..40).map(move |number| generate(3, number, cc, &linux()).expect("a script")))
+    }
+
+    #[test]
+    fn a_kernel_that_is_our_sender_agrees() {
+        for script in scripts() {
+            let trace = fake_kernel(&script, Duration::ZERO);
+            let difference = replay(&script, &trace, &linux()).expect("a sender");
+            assert_eq!(difference, None, "script {} of {}", script.number, script.cc);
+        }
+    }
+
+    /// Timers that are as late as jiffies make them are no difference.
+    #[test]
+    fn a_kernel_whose_timers_are_late_agrees() {
+        let differing = scripts()
+            .filter(|script| {
+                let trace = fake_kernel(script, Duration::from_millis(4));
+                replay(script, &trace, &linux()).expect("a sender").is_some()
+            })
+            .count();
+        assert!(differing <= 2, "{differing} of 80 differ");
+    }
+
+    #[test]
+    fn another_window_is_a_difference_of_the_window() {
+        let mut seen = 0;
+        for script in scripts() {
+            let mut trace = fake_kernel(&script, Duration::ZERO);
+            let last = trace.entries.iter_mut().rev().find_map(|entry| match entry {
+                Entry::State { state, .. } => Some(state),
+                _ => None,
+            });
+            last.expect("asked at each event").cwnd += 1;
+            let difference = replay(&script, &trace, &linux()).expect("a sender").expect("one");
+            assert_eq!(difference.what, "cwnd");
+            assert!(difference.detail.contains("cwnd"));
+            seen += 1;
+        }
+        assert_eq!(seen, 80);
+    }
+
+    #[test]
+    fn a_segment_too_few_or_too_many_is_found() {
+        for script in scripts() {
+            let trace = fake_kernel(&script, Duration::ZERO);
+            let first = trace.entries.iter().position(|entry| matches!(entry, Entry::Sent { .. }));
+            let Some(first) = first else { continue };
+            let mut fewer = trace.clone();
+            fewer.entries.remove(first);
+            let what = replay(&script, &fewer, &linux()).expect("a sender").expect("one").what;
+            assert!(
+                ["extra segment", "size of a segment", "new or retransmission"].contains(&what.as_str()),
+                "{what}"
+            );
+            let mut more = trace;
+            let again = more.entries[first].clone();
+            more.entries.insert(first + 1, again);
+            let what = replay(&script, &more, &linux()).expect("a sender").expect("one").what;
+            assert!(
+                ["missing retransmission", "retransmission or new", "which retransmission"].contains(&what.as_str()),
+                "{what}"
+            );
+        }
+    }
+}

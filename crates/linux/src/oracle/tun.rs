@@ -9,7 +9,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 
 use nix::libc;
 
-use crate::lab::{LabError, devices};
+use crate::lab::{self, LabError};
 
 const PATH: &str = "/dev/net/tun";
 const NAME: &str = "oracle0";
@@ -36,7 +36,7 @@ impl Tun {
             .open(PATH)
             .map_err(|error| LabError(format!("{PATH}: {error} (the kernel's TUN driver: modprobe tun, as root)")))?;
         attach(&file).map_err(|error| LabError(format!("{PATH}: cannot make a TUN device: {error}")))?;
-        devices::ip(&format!(
+        lab::ip(&format!(
             "link set lo up\nlink set {NAME} txqueuelen {QUEUE} mtu 1500 up\naddress add {address}/32 dev {NAME}\n\
              route add default dev {NAME}\n"
         ))?;

@@ -95,6 +95,13 @@ impl Detector {
         }
     }
 
+    /// A D-SACK reports a copy of a segment that was selectively acknowledged and sent again; `start`: its first byte.
+    pub fn on_copy_of_sacked(&mut self, start: u64) {
+        if let Self::Rack(rack) = self {
+            rack.reordered_from = rack.reordered_from.min(start);
+        }
+    }
+
     /// Segments by which the network was seen to reorder, three at least (Linux's `reordering`).
     #[must_use]
     pub fn reordering(&self) -> u32 {

@@ -34,6 +34,15 @@ impl From<Duration> for Micros {
     }
 }
 
+/// What a connection has once it has sent something.
+#[derive(Clone, Debug, Default)]
+struct Record {
+    /// Every sample since the warm-up.
+    histogram: DurationHistogram,
+    /// The end and the sending time of the segment that is timed, where one at a time is.
+    timed: Option<(u64, Time)>,
+}
+
 /// The estimator.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
@@ -53,8 +62,8 @@ pub struct RttEstimator {
     begins_anew: bool,
     /// RFC 6298 (5.5): doubles at each timeout.
     backoff: u32,
-    /// Every sample since the warm-up; of none, nothing.
-    histogram: Option<Box<DurationHistogram>>,
+    /// In a box, since a connection that has sent nothing needs none of it.
+    record: Option<Box<Record>>,
 }
 
 impl Default for RttEstimator {
@@ -78,7 +87,7 @@ impl RttEstimator {
             has_sample: false,
             begins_anew: false,
             backoff: 0,
-            histogram: None,
+            record: None,
         }
     }
 
@@ -87,7 +96,7 @@ impl RttEstimator {
     /// SND.UNA and SND.NXT.
     pub fn sample(&mut self, smoothed: Duration, newest: Duration, bounds: &RtoBounds, una: u64, next: u64) {
         self.latest = newest;
-        self.histogram.get_or_insert_default().record(newest);
+        self.record.get_or_insert_default().histogram.record(newest);
         if !self.has_sample {
             self.has_sample = true;
             self.min_rtt = newest;
@@ -126,7 +135,7 @@ impl RttEstimator {
     /// Takes a sample into the minimum and the record, and not into the RTO.
     pub fn record(&mut self, rtt: Duration) {
         self.latest = rtt;
-        self.histogram.get_or_insert_default().record(rtt);
+        self.record.get_or_insert_default().histogram.record(rtt);
         self.min_rtt = if self.min_rtt == Duration::ZERO {
             rtt
         } else {
@@ -134,10 +143,31 @@ impl RttEstimator {
         };
     }
 
+    /// Times the segment up to `end`, sent now, unless another one is being timed.
+    pub fn begin_timing(&mut self, end: u64, now: Time) {
+        self.record.get_or_insert_default().timed.get_or_insert((end, now));
+    }
+
+    /// A retransmission overtakes the segment that is timed: its ACK would be ambiguous (Karn).
+    pub fn stop_timing(&mut self) {
+        if let Some(record) = &mut self.record {
+            record.timed = None;
+        }
+    }
+
+    /// Everything below `una` is acknowledged: ends the timing of a segment, and the backing off with it.
+    pub fn end_timing(&mut self, una: u64, now: Time, clock: Duration) {
+        let timed = self.record.as_mut().and_then(|record| record.timed.take_if(|(end, _)| una >= *end));
+        if let Some((_, sent_at)) = timed {
+            self.time_one(sent_at, now, clock);
+            self.reset_backoff();
+        }
+    }
+
     /// Takes the time of one segment into the RTO: RFC 6298 (2.2) and (2.3) in whole steps of a clock,
     /// as 4.3BSD and ns-2 have it. `srtt` holds eighths of a step and `rttvar` quarters; each is
     /// rounded down to steps where it is compared with a sample. A clock of zero is exact.
-    pub fn time_one(&mut self, sent_at: Time, now: Time, clock: Duration) {
+    fn time_one(&mut self, sent_at: Time, now: Time, clock: Duration) {
         let is_first = core::mem::take(&mut self.begins_anew) || !self.has_sample;
         let step = clock.as_ps().max(1);
         let ticks = |time: Time| time.since(Time::ZERO).as_ps() / step;
@@ -168,20 +198,21 @@ impl RttEstimator {
 
     /// Forgets the record of all samples, not what was learned from them.
     pub fn clear_record(&mut self) {
-        if let Some(histogram) = &mut self.histogram {
-            histogram.clear();
+        if let Some(record) = &mut self.record {
+            record.histogram.clear();
         }
     }
 
     /// Goes on with the record of another.
     pub fn follow(&mut self, last: Self) {
-        self.histogram = last.histogram;
+        self.record = last.record;
+        self.stop_timing();
     }
 
     /// Every sample since the warm-up.
     #[must_use]
     pub fn into_record(self) -> DurationHistogram {
-        self.histogram.map_or_else(DurationHistogram::new, |histogram| *histogram)
+        self.record.map_or_else(DurationHistogram::new, |record| record.histogram)
     }
 
     /// Smoothed RTT; the first estimate before any sample is zero.
@@ -328,7 +359,7 @@ mod tests {
     }
 
     /// A run of the kernel (6.18): a flight per 100 ms acknowledged at once, one of them 250 ms late. RTT samples, SND.UNA and
-    /// SND.NXT in segments, and what TCP_INFO said after each.
+    /// SND.NXT in segments, and what `TCP_INFO` said after each.
     #[test]
     fn a_late_flight_is_forgotten_as_linux_forgets_it() {
         let run = [

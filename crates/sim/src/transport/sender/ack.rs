@@ -20,7 +20,7 @@ use crate::transport::scoreboard::{Scoreboard, Segment};
 /// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
 const SYN_PATIENCE: Duration = Duration::from_secs(3);
 
-/// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that SACKed segments were dropped.
+/// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that `SACKed` segments were dropped.
 const RENEGING_PATIENCE: Duration = Duration::from_millis(10);
 
 /// What one ACK brought.
@@ -211,7 +211,9 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
-        self.end_timing(now);
+        if self.options.times_one {
+            self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
+        }
         if news.una_advanced {
             self.has_timed_out = false;
         }
@@ -391,9 +393,10 @@ impl Sender {
         if start >= packet.ack && !blocks.next().is_some_and(is_inside) {
             return;
         }
-        // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
-        // proves nothing.
         let segments = (end - start).div_ceil(self.options.mss);
+        news.dsack_of_probe = segments == 1 && end == self.probe_end;
+        // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
+        // proves nothing, but that original and probe both arrived.
         self.unreported -= segments.cast_signed();
         if self.unreported < 0 {
             return;
@@ -403,7 +406,6 @@ impl Sender {
         let delivered = self.board.weight_of(start, end);
         news.delivered += delivered;
         self.rate.delivered += delivered;
-        news.dsack_of_probe = segments == 1 && end == self.probe_end;
         if !news.dsack_of_probe {
             self.detector.on_dsack();
         }
@@ -421,6 +423,9 @@ impl Sender {
         } else {
             for number in self.board.between(start, end) {
                 let segment = self.board.get(number);
+                if segment.was_retransmitted() && segment.is_sacked() {
+                    self.detector.on_copy_of_sacked(segment.seq);
+                }
                 if segment.was_retransmitted() && segment.end() > marker {
                     needless += 1;
                 }
@@ -481,17 +486,6 @@ impl Sender {
         // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
-    }
-
-    /// The segment that is timed is acknowledged. One that a retransmission has overtaken is timed no
-    /// more (Karn); only a timed one ends the backing off.
-    fn end_timing(&mut self, now: Time) {
-        let (end, sent_at) = self.timed;
-        if end > 0 && self.board.una() >= end {
-            self.timed.0 = 0;
-            self.rtt.time_one(sent_at, now, self.options.rto.clock);
-            self.rtt.reset_backoff();
-        }
     }
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
@@ -663,8 +657,11 @@ impl Sender {
         if !is_reducing {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
+        if is_reducing {
+            self.cc.on_recovery_in_reduced_window(now);
+        }
         self.stats.recoveries += 1;
-        self.timed.0 = 0;
+        self.rtt.stop_timing();
         self.ca = CaState::Recovery;
         self.frto = false;
         self.partial_acked = false;
@@ -793,6 +790,9 @@ impl Sender {
         if let Some(undo) = self.undo.take() {
             if undo.restores {
                 self.cc.on_spurious(now);
+            } else if let Some(prr) = &self.prr {
+                // The window stays where the reduction has come to.
+                self.cc.on_idle_restart(prr.cwnd(), now);
             }
             self.decision = self.cc.decision();
             self.usage.noted_at = now;
@@ -920,7 +920,7 @@ impl Sender {
         }
         let restarts = news.una_advanced || self.outlived_the_first(news);
         if restarts && !self.is_impatient() {
-            self.rto_at = now.saturating_add(self.rto());
+            self.rto_at = now.saturating_add(self.rto() + self.pacing_delay(now));
             self.partial_acked = self.ca == CaState::Recovery;
         }
         if restarts && found.again_after.is_none() {

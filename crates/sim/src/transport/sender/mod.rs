@@ -267,9 +267,6 @@ pub struct Sender {
     unreported: i64,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
-    /// Under [`RttTiming::OnePerRtt`], the end and the sending time of the segment that is timed. An
-    /// end of zero: none is.
-    timed: (u64, Time),
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -353,7 +350,6 @@ impl Sender {
             undo: None,
             unreported: 0,
             retransmitting_since: 0,
-            timed: (0, Time::ZERO),
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -545,7 +541,7 @@ impl Sender {
         if self.state != State::Established {
             return;
         }
-        let before = self.board.next();
+        let (before, had_timer) = (self.board.next(), self.rto_at < Time::MAX);
         let mut limit = self.send_all(now, wire);
         if self.repair == Repair::NewFirst && self.board.next() == self.recovery_point {
             // RFC 5682 section 3.1 step 2b needs new data; without it, the conventional recovery goes on.
@@ -554,6 +550,10 @@ impl Sender {
             limit = self.send_all(now, wire);
         }
         let has_sent = self.board.next() > before;
+        if !had_timer && self.rto_at < Time::MAX {
+            // All that was sent is paid for only now.
+            self.rto_at = self.rto_at.saturating_add(self.pacing_delay(now));
+        }
         if has_sent {
             self.schedule_probe(false, now);
         }
@@ -783,8 +783,8 @@ impl Sender {
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
-        if self.options.times_one && self.timed.0 == 0 {
-            self.timed = (self.board.next(), now);
+        if self.options.times_one {
+            self.rtt.begin_timing(self.board.next(), now);
         }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
@@ -961,7 +961,7 @@ impl Sender {
         }
         let used = self.usage.used.max(self.options.initial_window);
         if self.ca == CaState::Open && used < self.decision.cwnd {
-            let window = (self.decision.cwnd + used) / 2 / self.options.mss * self.options.mss;
+            let window = u64::midpoint(self.decision.cwnd, used) / self.options.mss * self.options.mss;
             self.cc.on_idle_restart(window, now);
             self.decision = self.cc.decision();
         }

@@ -9,6 +9,8 @@ use crate::packet::flags;
 use crate::plan::EcnMode;
 use crate::transport::recovery::{CaState, StillOut, Undo};
 
+/// What Linux counts the time of timers in, where its kernel ticks 250 times a second.
+const JIFFY: Duration = Duration::from_millis(4);
 /// The largest segment that a Linux host hands over at once, bytes.
 const HOST_SEGMENT: u64 = 65_215;
 /// RFC 8985 section 7.2, `TLP.max_ack_delay`: what a receiver may add when a single segment is out (Linux: 200 ms).
@@ -112,7 +114,7 @@ impl Sender {
         self.enter_loss(Signal::Rto, now);
         self.frto = self.options.frto && may_be_spurious;
         self.has_timed_out = true;
-        self.timed.0 = 0;
+        self.rtt.stop_timing();
         self.rtt.back_off();
         if self.options.ns2_rules && self.rtt.backoff() >= NS2_PATIENCE {
             self.rtt.forget_estimate();
@@ -233,6 +235,7 @@ impl Sender {
             // Where the RTO comes first, the probe takes its place.
             due = due.min(rto_due);
         }
+        due = due.saturating_add(self.pacing_delay(now));
         // Linux has one timer: the probe's takes the place of RACK's, which CWR may have set.
         self.reorder_at = Time::MAX;
         if self.probe_end > 0 {
@@ -242,6 +245,15 @@ impl Sender {
             self.probe_at = due;
             self.rto_at = self.rto_at.max(due);
         }
+    }
+
+    /// By how much a timer that starts now starts later because the pacer holds the next segment back: Linux counts that in
+    /// whole jiffies (`tcp_pacing_delay`).
+    pub(super) fn pacing_delay(&self, now: Time) -> Duration {
+        if self.pacing_rate().is_none() {
+            return Duration::ZERO;
+        }
+        JIFFY * (self.pacer.wait(now).as_ps() / JIFFY.as_ps())
     }
 
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
@@ -257,7 +269,7 @@ impl Sender {
         self.probe_end = self.board.next();
         self.probe_repeats = new.is_none();
         self.probe_at = Time::MAX;
-        self.rto_at = now.saturating_add(self.rto());
+        self.rto_at = now.saturating_add(self.rto() + self.pacing_delay(now));
     }
 
     /// The persist timer ran out: sends what fits into a window smaller than a segment (RFC 9293 section 3.8.6.2.1's override), or asks
