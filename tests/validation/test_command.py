@@ -269,3 +269,11 @@ def cases_of_short() -> tuple[str, ...]:
 
     assert set(SHORT) <= cases.cases(cases._SOURCE).keys()
     return SHORT
+
+
+def test_every_scenario_has_recordings_enough() -> None:
+    known = cases.cases(cases._SOURCE)
+    assert len(known) >= 60
+    counts = {name: len(repetitions(case.recordings)) for name, case in known.items() if case.recordings is not None}
+    assert counts.keys() == known.keys()
+    assert min(counts.values()) >= 2
