@@ -86,7 +86,8 @@ docs: setup
 	@$(BIN)/python docs/make.py
 	@$(BIN)/python bench/page.py
 
-# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes). Then asks this machine's kernel
+# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes). Prints the share of all
+# bars that hold, and that of losses and retransmissions. Then asks this machine's kernel
 # about our transcripts, if there is a packetdrill program (PACKETDRILL=/path/to/packetdrill; root, four minutes).
 validate: setup
 	@$(BIN)/ackclock validate --out docs

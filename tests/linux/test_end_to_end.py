@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import ackclock as ac
@@ -212,3 +213,21 @@ def test_without_root_it_runs_as_well() -> None:
         assert real.conduct["is_rootless"]
         # A loaded machine without priorities: the line is full all the same.
         assert goodput(real) == pytest.approx(9.5e6, rel=0.1)
+
+
+def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -> None:
+    flows = [ac.flow("reno", name="a"), ac.flow("cubic", name="b"), ac.flow("reno", name="c", start="50ms")]
+    scenario = ac.dumbbell(rate="10Mbit/s", rtt="20ms", flows=flows, duration="300ms", record={"packets": ["bottleneck"]})
+    found = set()
+    for seed in (1, 2, 3, 4):
+        result = run_on_linux(scenario, seed=seed)
+        assert result.conduct is not None
+        first = [packet["flow"] for packet in result.conduct["first_packets"]]
+        times = [packet["time"] for packet in result.conduct["first_packets"]]
+        # The third shares its start with nobody.
+        assert set(first) == {"a", "b"}
+        assert 0 < times[0] < times[1] < 0.05
+        simulated = ac.run(scenario, seed=seed).packets.filter(pl.col("flow").cast(pl.String).is_in(["a", "b"]))
+        assert first[0] == simulated["flow"].cast(pl.String)[0]
+        found.add(first[0])
+    assert found == {"a", "b"}

@@ -9,10 +9,8 @@ MEASURED = {"host_time": "uniform(10us, 40us)", "clock_phase": "uniform(0ms, 4ms
 
 
 def run(seed: int = 1, cc: str = "cubic", **transport: str) -> Result:
-    scenario = ac.dumbbell(
-        rate="20Mbit/s", rtt="40ms", buffer="0.5bdp", flows=[ac.flow(cc, transport=transport)], duration="10s", seed=seed
-    )
-    return ac.run(scenario)
+    flows = [ac.flow(cc, transport={"host_time": "0s", **transport})]
+    return ac.run(ac.dumbbell(rate="20Mbit/s", rtt="40ms", buffer="0.5bdp", flows=flows, duration="10s", seed=seed))
 
 
 def least_rtt(result: Result) -> float:
@@ -32,6 +30,15 @@ def test_a_time_that_is_drawn_grows_the_least_rtt_by_its_low_end_at_least() -> N
 
 def mean_rtt(result: Result) -> float:
     return float(result.flows["rtt_mean"].item())
+
+
+def test_profile_linux_has_them_and_the_others_have_none() -> None:
+    def differ(profile: str) -> bool:
+        path = {"rate": "20Mbit/s", "rtt": "40ms", "buffer": "0.5bdp", "duration": "5s"}
+        runs = [ac.run(ac.dumbbell(profile=profile, flows=[ac.flow("reno")], seed=seed, **path)) for seed in (1, 2)]
+        return mean_rtt(runs[0]) != mean_rtt(runs[1])
+
+    assert [differ(profile) for profile in ("linux", "rfc", "classic")] == [True, False, False]
 
 
 @pytest.mark.parametrize("cc", ["cubic", "reno"])

@@ -208,7 +208,10 @@ def test_live_runs_stand_beside_recorded_ones(folder: Path, capsys: Capture) -> 
         (["mine.toml", "--record"], "--record: 'mine.toml' is a file; recorded are scenarios of validation/, by name"),
         (["min.toml", "--live"], "min.toml: there is no such file; did you mean 'mine.toml'?"),
         (["one", "--live", "--out", "mine.toml"], "--out: 'mine.toml' is a file; name a folder"),
-        (["one", "--live", "--set", "network.speed=1"], "validation/one/scenario.toml: network.speed: unknown key (the keys here are: kind, bottleneck, access)"),
+        (
+            ["one", "--live", "--set", "network.speed=1"],
+            "validation/one/scenario.toml: network.speed: unknown key (the keys here are: kind, bottleneck, access)",
+        ),
         (["one", "--live", "--out", "docs"], "--out: docs/validation.md is of all scenarios; name another folder for some of them"),
     ],
 )
@@ -266,3 +269,11 @@ def cases_of_short() -> tuple[str, ...]:
 
     assert set(SHORT) <= cases.cases(cases._SOURCE).keys()
     return SHORT
+
+
+def test_every_scenario_has_recordings_enough() -> None:
+    known = cases.cases(cases._SOURCE)
+    assert len(known) >= 60
+    counts = {name: len(repetitions(case.recordings)) for name, case in known.items() if case.recordings is not None}
+    assert counts.keys() == known.keys()
+    assert min(counts.values()) >= 2

@@ -14,6 +14,8 @@ __all__ = ["short", "write_svg"]
 
 _PATH = re.compile(r'(?<= d=")[^"]*')
 _NUMBER = re.compile(r"-?\d+\.\d+")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_BETWEEN = re.compile(r">\s+<")
 
 
 def _tenth(number: re.Match[str]) -> str:
@@ -22,13 +24,14 @@ def _tenth(number: re.Match[str]) -> str:
 
 
 def short(svg: str) -> str:
-    """Coordinates of lines to a tenth of a point, a fifth of a hair; without matplotlib's line breaks.
+    """Coordinates of lines to a tenth of a point, a fifth of a hair; without matplotlib's line breaks, indents and comments.
 
     Examples
     --------
     >>> short('<path d="M 12.345678 1.0 L 13 -0.012 "/>')
     '<path d="M 12.3 1 L 13 0 "/>'
     """
+    svg = _BETWEEN.sub(">\n<", _COMMENT.sub("", svg))
     return _PATH.sub(lambda path: _NUMBER.sub(_tenth, path[0].replace("\n", "")), svg)
 
 
