@@ -11,6 +11,7 @@ use std::sync::Arc;
 use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
+use self::burst::HostSegments;
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -298,6 +299,8 @@ pub struct Sender {
     peer_closed: bool,
     app: Box<dyn App>,
     written: Written,
+    /// Where the host's segments of what is written and not sent end; the last one is open.
+    host_segments: HostSegments,
     /// When it starts; then, when its first SYN left.
     start_at: Time,
     stop_at: Time,
@@ -373,6 +376,7 @@ impl Sender {
                 next_write: Time::MAX,
                 ..Written::NOTHING_YET
             },
+            host_segments: HostSegments::default(),
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
@@ -573,6 +577,7 @@ impl Sender {
         {
             monitor.note_limited();
         }
+        self.cut_what_is_written();
         self.note_usage(limit, has_sent, now);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
