@@ -37,6 +37,13 @@ pub(super) struct HostSegments {
 }
 
 impl HostSegments {
+    /// Up to `next` all has been sent.
+    fn forget_before(&mut self, next: u64) {
+        while self.ends.front().is_some_and(|end| *end <= next) {
+            self.ends.pop_front();
+        }
+    }
+
     pub(super) fn note_window(&mut self, window: u64) {
         self.largest_window = self.largest_window.max(window);
     }
@@ -48,9 +55,7 @@ impl Sender {
     pub(super) fn cut_what_is_written(&mut self) {
         let (next, written) = (self.board.next(), self.written.bytes);
         let segments = &mut self.host_segments;
-        while segments.ends.front().is_some_and(|end| *end <= next) {
-            segments.ends.pop_front();
-        }
+        segments.forget_before(next);
         if segments.until == written || self.written.has_more || !self.options.tso_defer {
             return;
         }
@@ -79,6 +84,7 @@ impl Sender {
         let mss = self.options.mss;
         let most = segments_of((cwnd / 2).min(room), mss, self.least_segments(), || self.burst_bytes());
         let wanted = self.board.next() + most * mss;
+        self.host_segments.forget_before(self.board.next());
         let ends = &mut self.host_segments.ends;
         let after = ends.get(1).copied();
         let Some(end) = ends.front_mut().filter(|end| **end < wanted) else { return };
