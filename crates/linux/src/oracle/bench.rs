@@ -177,6 +177,16 @@ impl Bench {
         }
     }
 
+    /// What the algorithm shows of itself, in words.
+    #[must_use]
+    pub fn internals(&self) -> String {
+        let mut text = String::new();
+        if let testbench::Host::Sender(sender) = self.bench.host() {
+            sender.cc().internals(&mut |name, value| text += &format!(" {name} {value}"));
+        }
+        text
+    }
+
     /// The sender's state.
     ///
     /// # Panics

@@ -127,6 +127,7 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
                     us(ours.min_rtt),
                     us(ours.rto)
                 );
+                let _ = writeln!(text, "{:>10}   ours{}", "", replay.bench.internals());
                 shown = states;
             }
         }

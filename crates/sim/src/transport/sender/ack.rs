@@ -174,6 +174,8 @@ impl Sender {
         if self.rtt.backoff() == 0 {
             let rtt = now.since(self.start_at);
             self.rtt.sample(rtt, rtt, &self.options.rto, 0, 0);
+            self.cc.on_handshake(rtt);
+            self.decision = self.cc.decision();
         }
         self.rtt.reset_backoff();
         if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {

@@ -87,7 +87,9 @@ impl Sender {
         self.host_segments.forget_before(self.board.next());
         let ends = &mut self.host_segments.ends;
         let after = ends.get(1).copied();
-        let Some(end) = ends.front_mut().filter(|end| **end < wanted) else { return };
+        let Some(end) = ends.front_mut().filter(|end| **end < wanted) else {
+            return;
+        };
         if wanted < after.unwrap_or(self.written.bytes) {
             *end = wanted;
         } else {
