@@ -134,6 +134,22 @@ impl Bench {
         }
     }
 
+    /// When the pacer lets the next segment go.
+    #[must_use]
+    pub fn pacing_deadline(&self) -> Time {
+        match self.bench.host() {
+            testbench::Host::Sender(sender) => sender.pacing_deadline(),
+            testbench::Host::Receiver(_) => Time::MAX,
+        }
+    }
+
+    /// Lets the pacer alone run out at `at`.
+    pub fn fire_pacer(&mut self, at: Time) {
+        self.now = self.now.max(at);
+        self.bench.on_pacing_timer(self.now);
+        self.note();
+    }
+
     /// Lets what is due at `at` run out.
     pub fn fire(&mut self, at: Time) {
         self.now = self.now.max(at);

@@ -638,9 +638,6 @@ impl Sender {
         if self.is_shut(now) {
             return Err(Limit::Pacing);
         }
-        if self.must_retransmit && !is_new {
-            return Ok(());
-        }
         let mut inflight = self.board.inflight();
         if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit && !self.options.ns2_rules {
             inflight += self.board.sacked_bytes();
@@ -649,6 +646,9 @@ impl Sender {
             inflight = self.inflight_by_ns2(inflight);
         }
         let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
+        if self.must_retransmit && !is_new {
+            return self.begin_burst(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
+        }
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }
