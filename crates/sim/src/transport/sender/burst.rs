@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use ackclock_units::{Duration, Rate, Time};
 
 use super::{Limit, Sender};
+use crate::app::Written;
 use crate::transport::offload;
 use crate::transport::recovery::CaState;
 
@@ -25,13 +26,14 @@ fn segments_of(bytes: u64, mss: u64, least: u64, allowed: impl FnOnce() -> u64) 
     (bytes / mss).max(1)
 }
 
+/// So far ahead the host's segments are kept: more than it hands over at a time.
+const LOOK_AHEAD: u64 = 4 * offload::MOST_BYTES;
+
 /// The host's segments of what is written and not sent yet: a write fills the last one up to a size, and goes on in new ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HostSegments {
-    /// The byte after each but the last, ascending.
+    /// The byte after each but the last, ascending, as far ahead as matters.
     ends: VecDeque<u64>,
-    /// What has been written by then.
-    until: u64,
     /// The largest window that the receiver has offered.
     largest_window: u64,
 }
@@ -56,15 +58,14 @@ impl Sender {
         let (next, written) = (self.board.next(), self.written.bytes);
         let segments = &mut self.host_segments;
         segments.forget_before(next);
-        if segments.until == written || self.written.has_more || !self.options.tso_defer {
+        if self.written.has_more || written >= Written::ENDLESS || !self.options.tso_defer {
             return;
         }
-        segments.until = written;
         // `tcp_bound_to_half_wnd`.
         let most = (segments.largest_window / 2).min(offload::MOST_BYTES);
         let size = (most / self.options.mss).max(1) * self.options.mss;
         let mut start = segments.ends.back().map_or(next, |end| next.max(*end));
-        while written - start.min(written) > size {
+        while written.saturating_sub(start) > size && start < next + LOOK_AHEAD {
             start += size;
             segments.ends.push_back(start);
         }
