@@ -94,7 +94,7 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
     use core::fmt::Write as _;
     let mut replay = Replay::new(script, trace, transport)?;
     let (mut text, mut shown) = (String::new(), String::new());
-    for entry in &trace.entries {
+    for (number, entry) in trace.entries.iter().enumerate() {
         let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
         let _ = match entry {
             Entry::Sent {
@@ -133,6 +133,13 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
         }
         if let Err(difference) = outcome {
             let _ = writeln!(text, "FIRST DIFFERENCE: {}: {}", difference.class(), difference.detail);
+            let then = trace.entries.iter().skip(number).find_map(|entry| match entry {
+                Entry::State { state, .. } => Some(state),
+                _ => None,
+            });
+            if let Some(state) = then {
+                let _ = writeln!(text, "then {}", both(state, &replay.bench.info()));
+            }
             break;
         }
     }
