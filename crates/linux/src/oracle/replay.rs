@@ -127,6 +127,7 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
                     us(ours.min_rtt),
                     us(ours.rto)
                 );
+                let _ = writeln!(text, "{:>10}   ours{}", "", replay.bench.internals());
                 shown = states;
             }
         }
@@ -203,7 +204,9 @@ impl<'a> Replay<'a> {
         // An idle processor's wheel may lag behind by some jiffies.
         let jiffies = self.deadline.since(self.set_at).as_ps() / JIFFY.as_ps() + 8;
         let late = WHEEL.iter().find(|(most, _)| jiffies <= *most).map_or(512, |level| level.1);
-        JIFFY * (late + 2) + TOLERANCE
+        // The kernel doubles an RTO that is rounded up to a jiffy already.
+        let rounding = (1 << self.bench.info().backoff.min(6)) - 1;
+        JIFFY * (late + 2 + rounding) + TOLERANCE
     }
 
     fn fire(&mut self, at: Time) {
@@ -264,6 +267,15 @@ impl<'a> Replay<'a> {
             let due = self.bench.deadline();
             if due > kernel.at.saturating_add(TOLERANCE) {
                 break;
+            }
+            let pacing = self.bench.pacing_deadline();
+            if kernel.seq >= self.sent_end && pacing > due && pacing <= kernel.at.saturating_add(TOLERANCE) {
+                // A timer of jiffies that is due as well may be late yet.
+                self.bench.fire_pacer(pacing.max(kernel.at));
+                self.note_deadline();
+                if self.bench.peek_sent().is_some() {
+                    break;
+                }
             }
             self.fire(due.max(kernel.at));
         }

@@ -23,6 +23,9 @@ const SYN_PATIENCE: Duration = Duration::from_secs(3);
 /// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that `SACKed` segments were dropped.
 const RENEGING_PATIENCE: Duration = Duration::from_millis(10);
 
+/// The largest window that a SYN-ACK can offer: it has no scale yet.
+const SYN_WINDOW: u64 = 65_535;
+
 /// What one ACK brought.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 #[derive(Default)]
@@ -167,9 +170,12 @@ impl Sender {
         self.state = State::Established;
         self.rto_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
+        self.host_segments.note_window(self.peer_edge.min(SYN_WINDOW));
         if self.rtt.backoff() == 0 {
             let rtt = now.since(self.start_at);
             self.rtt.sample(rtt, rtt, &self.options.rto, 0, 0);
+            self.cc.on_handshake(rtt);
+            self.decision = self.cc.decision();
         }
         self.rtt.reset_backoff();
         if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
@@ -279,6 +285,7 @@ impl Sender {
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
         let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
         if is_newer {
+            self.host_segments.note_window(offered);
             self.peer_edge = packet.ack + offered;
             if offered != before && self.has_unsent() {
                 self.restart_after_idle(now);
