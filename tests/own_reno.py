@@ -86,6 +86,7 @@ class Whole(CongestionControl):
             cwnd, ssthresh, self.in_slow_start = self.before
             self.cwnd = max(self.cwnd, cwnd)
             self.ssthresh = None if ssthresh is None or self.ssthresh is None else max(self.ssthresh, ssthresh)
+            self.before = None
         return True
 
     def on_idle_restart(self, restart_window: int, now: float) -> None:  # noqa: ARG002

@@ -61,3 +61,14 @@ def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, says
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(ExpectationsError, match="there is no file"):
         read_expectations(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(("name", "row"), [("google.toml", "google/packetdrill"), ("freebsd.toml", "freebsd-net/tcp-testsuite")])
+def test_the_pages_figures_are_those_of_the_expectations(name: str, row: str) -> None:
+    page = (FOLDER.parents[1] / "docs" / "packetdrill.md").read_text()
+    found = read_expectations(FOLDER / name)
+    line = next(line for line in page.splitlines() if line.startswith(f"| {row}"))
+    assert found.commit[:7] in line
+    _, applicable, passed, failed, known = (int(cell) for cell in line.strip("| ").split("|")[1:])
+    assert (failed, known) == (0, len(found.known))
+    assert applicable == passed + known

@@ -168,15 +168,17 @@ def test_rack_learns_to_wait_and_three_duplicate_acks_do_not() -> None:
     assert flow(rack)["goodput"] > 0.9 * 20e6 * 1448 / 1500
 
 
-def test_racks_sender_does_not_learn_from_what_it_sent_again() -> None:
-    """RFC 8985 section 6.2 step 2, and Linux: a late segment that went out again is no reordering seen.
+def test_racks_sender_learns_from_a_late_original_that_it_sent_again() -> None:
+    """Linux's tcp_try_undo_partial: an original that is acknowledged late, and after its retransmission, is reordering seen.
 
-    Where each is overtaken by more than three at once, the sender goes on retransmitting, and undoes what it did about the window.
+    Each late segment is overtaken by 16, which looks like a loss at first. From then on the sender waits a quarter of the smallest
+    RTT, 15 ms, and the late ones come 10 ms late. The kernel's answers to such ACKs are in
+    the random scripts of docs/validation-random.md.
     """
     late = {"reorder": {"p": 0.01, "extra": "10ms"}}
     rack = download(transport={"max_cwnd": "1bdp", "tail_loss_probe": False}, **late)
-    assert flow(rack)["retransmitted_packets"] > 0.9 * link(rack)["reordered_packets"] > 150
-    assert flow(rack)["undos"] >= flow(rack)["recoveries"] > 100
+    assert link(rack)["reordered_packets"] > 150
+    assert flow(rack)["retransmitted_packets"] < 0.05 * link(rack)["reordered_packets"]
     assert flow(rack)["goodput"] > 0.9 * 20e6 * 1448 / 1500
 
 

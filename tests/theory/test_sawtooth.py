@@ -80,7 +80,12 @@ def test_an_ack_per_packet_makes_one_loss_per_sawtooth() -> None:
     assert counters["lost_packets"] == counters["recoveries"]
 
 
-def test_delayed_acks_make_two_losses_per_sawtooth() -> None:
-    """As the kernel: the ACK that announces the hole also acknowledges the packet before it, and lets the window grow once more."""
-    counters = row(run("83 packets", 2))
-    assert counters["lost_packets"] == pytest.approx(2 * counters["recoveries"], rel=0.1)
+@pytest.mark.parametrize("profile", ["rfc", "linux"])
+def test_delayed_acks_make_one_or_two_losses_per_sawtooth(profile: str) -> None:
+    """The ACK that announces the hole may also acknowledge the packet before it, and let the window grow once more.
+
+    Whether it does depends on which of two packets the receiver acknowledges. The kernel has both: 1.87 losses a cycle in
+    validation/reno-20mbit-20ms-0.5bdp. A cycle of three would be one that grows in recovery.
+    """
+    counters = row(run("83 packets", 2, profile=profile))
+    assert counters["recoveries"] <= counters["lost_packets"] <= 2 * counters["recoveries"]

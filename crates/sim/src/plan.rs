@@ -312,7 +312,7 @@ pub struct TransportPlan {
     pub delayed_ack_timeout_ps: u64,
     /// What an ACK counts for when the window grows by what was acknowledged.
     pub ack_counting: AckCounting,
-    /// What a segment counts for in cwnd, inflight, and what is delivered, SACKed or lost.
+    /// What a segment counts for in cwnd, inflight, and what is delivered, `SACKed` or lost.
     pub window_counting: WindowCounting,
     /// Whether that adapts to how the data comes (Linux's `ato`).
     pub delayed_ack_adapts: bool,

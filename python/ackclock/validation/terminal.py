@@ -69,7 +69,7 @@ def overview(comparisons: Sequence[Comparison]) -> RenderableType:
         held, bars = count([one])
         worst = one.misses[0] if one.misses else None
         off = "" if worst is None else text.difference(worst)
-        title = "" if worst is None else f"{worst.key.title}: {text.simulated(worst)} for {text.kernel(worst)}"
+        title = "" if worst is None else worst.key.title
         table.add_row(one.name, str(held), str(bars), title, off)
     held, bars = count(comparisons)
     disturbed = [line for one in comparisons for line in disturbances(one)]

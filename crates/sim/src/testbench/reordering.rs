@@ -25,7 +25,7 @@ impl Default for Reordering {
 
 /// The scoreboard before an ACK.
 pub struct Before {
-    /// End of the highest segment that was SACKed.
+    /// End of the highest segment acknowledged selectively.
     highest: u64,
     /// Segments that were sent once and not delivered below it: first byte and end.
     missing: Vec<(u64, u64)>,
@@ -48,7 +48,7 @@ impl Before {
         Self { highest, missing }
     }
 
-    /// Takes in what the ACK delivered below what had been SACKed before.
+    /// Takes in what the ACK delivered below what had been acknowledged selectively before.
     pub fn compare(&self, sender: &Sender, mss: u64, known: &mut Reordering) {
         let board = sender.board();
         let arrived = |(_, end): &&(u64, u64)| *end <= board.una() || board.sacked().containing(*end - 1).is_some();

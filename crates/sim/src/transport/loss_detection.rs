@@ -7,6 +7,8 @@ use crate::plan::LossDetection;
 
 /// `DupThresh` of RFC 5681 and RFC 6675.
 pub const DUP_THRESHOLD: u32 = 3;
+/// Linux's `tcp_reordering`: the degree of reordering of a network that was not seen to reorder.
+const LEAST_DEGREE: u16 = 3;
 
 /// What a detector needs to know besides the scoreboard.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +92,8 @@ impl Detector {
     /// `tcp_try_undo_partial`). `start`: its first byte.
     pub fn on_late_original(&mut self, start: u64) {
         if let Self::Rack(rack) = self {
-            rack.reordered_from = start;
+            rack.reordered_by = 0;
+            rack.see_late(start);
             rack.settle_order();
         }
     }
@@ -98,7 +101,7 @@ impl Detector {
     /// A D-SACK reports a copy of a segment that was selectively acknowledged and sent again; `start`: its first byte.
     pub fn on_copy_of_sacked(&mut self, start: u64) {
         if let Self::Rack(rack) = self {
-            rack.reordered_from = rack.reordered_from.min(start);
+            rack.see_late(start);
         }
     }
 
@@ -106,7 +109,7 @@ impl Detector {
     #[must_use]
     pub fn reordering(&self) -> u32 {
         match self {
-            Self::Rack(rack) => rack.degree,
+            Self::Rack(rack) => rack.degree.into(),
             Self::Dupack | Self::Sack(_) => DUP_THRESHOLD,
         }
     }
@@ -193,7 +196,7 @@ impl Detector {
         match self {
             Self::Sack(rule) => rule.scanned = board.una(),
             // Linux's tcp_enter_loss: with so much SACKed the degree of reordering was overestimated.
-            Self::Rack(rack) if begins && board.sacked_bytes() >= u64::from(DUP_THRESHOLD) * mss => rack.degree = DUP_THRESHOLD,
+            Self::Rack(rack) if begins && board.sacked_bytes() >= u64::from(DUP_THRESHOLD) * mss => rack.degree = LEAST_DEGREE,
             Self::Rack(_) | Self::Dupack => (),
         }
     }
@@ -269,13 +272,13 @@ pub struct Rack {
     rtt: Duration,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
-    /// Lowest byte of the segments of this ACK that were sent once and delivered below `fack`; `u64::MAX`: none.
-    reordered_from: u64,
+    /// How far the lowest segment of this ACK that was sent once and came late begins below `fack`, bytes; 0: none came late.
+    reordered_by: u32,
     /// An ACK delivered something since losses were looked for (Linux's `rack.advanced`).
     has_advanced: bool,
     reordering_seen: bool,
     /// Linux's `reordering`: segments by which the network reordered at most.
-    degree: u32,
+    degree: u16,
     /// A D-SACK came that widens the window at the next ACK with data.
     dsack_seen: bool,
     /// `RACK.reo_wnd_mult`, less one. The window never exceeds srtt: more quarters of `min_rtt` than a byte counts do not matter.
@@ -284,6 +287,11 @@ pub struct Rack {
     persist: u8,
     /// `delivered` when the window was widened last: it is widened once per round trip.
     widened_at: u64,
+}
+
+/// Bytes from `start` to `end`, which are of one window.
+fn distance(start: u64, end: u64) -> u32 {
+    u32::try_from(end - start).unwrap_or(u32::MAX)
 }
 
 impl Rack {
@@ -299,10 +307,10 @@ impl Rack {
             end: 0,
             rtt: Duration::ZERO,
             fack: 0,
-            reordered_from: u64::MAX,
+            reordered_by: 0,
             has_advanced: false,
             reordering_seen: false,
-            degree: DUP_THRESHOLD,
+            degree: LEAST_DEGREE,
             dsack_seen: false,
             extra_quarters: 0,
             persist: 0,
@@ -324,19 +332,32 @@ impl Rack {
     #[inline]
     fn see_order(&mut self, segment: &Segment, fack: u64) {
         if segment.seq < fack && !segment.was_retransmitted() {
-            self.reordered_from = self.reordered_from.min(segment.seq);
+            self.see_late(segment.seq);
         }
-        self.fack = self.fack.max(segment.end());
+        let end = segment.end();
+        if end > self.fack {
+            if self.reordered_by > 0 {
+                self.reordered_by = self.reordered_by.saturating_add(distance(self.fack, end));
+            }
+            self.fack = end;
+        }
+    }
+
+    /// A segment that begins at `start` came late, where more than it had arrived.
+    fn see_late(&mut self, start: u64) {
+        if start < self.fack {
+            self.reordered_by = self.reordered_by.max(distance(start, self.fack));
+        }
     }
 
     /// Linux's `tcp_check_sack_reordering`: the degree is measured from the lowest of the segments that came late to all
     /// that has arrived by now.
     #[inline]
     fn settle_order(&mut self) {
-        if self.reordered_from < self.fack {
-            self.on_reordering(self.fack - self.reordered_from);
+        if self.reordered_by > 0 {
+            let distance = std::mem::take(&mut self.reordered_by);
+            self.on_reordering(distance.into());
         }
-        self.reordered_from = u64::MAX;
     }
 
     /// Steps 1 and 2.
@@ -360,7 +381,7 @@ impl Rack {
     fn on_reordering(&mut self, distance: u64) {
         self.reordering_seen = true;
         let segments = distance.div_ceil(u64::from(self.mss)).min(Self::LARGEST_DEGREE);
-        self.degree = self.degree.max(u32::try_from(segments).unwrap_or(u32::MAX));
+        self.degree = self.degree.max(u16::try_from(segments).unwrap_or(u16::MAX));
     }
 
     /// Linux's `tcp_rack_update_reo_wnd`.

@@ -23,6 +23,12 @@ pub struct RtoBounds {
     pub clock: Duration,
 }
 
+/// The low bits of a byte's place in the stream: two places of one window compare by them.
+#[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
+fn low(place: u64) -> u32 {
+    place as u32
+}
+
 /// A time in the microseconds that Linux counts: half as large as a [`Duration`], and there are many connections.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Micros(u32);
@@ -32,6 +38,15 @@ impl From<Duration> for Micros {
         // Longer than an hour is longer than any RTO.
         Self(u32::try_from(duration.as_ps() / 1_000_000).unwrap_or(u32::MAX))
     }
+}
+
+/// What a connection has once it has sent something.
+#[derive(Clone, Debug, Default)]
+struct Record {
+    /// Every sample since the warm-up.
+    histogram: DurationHistogram,
+    /// The end and the sending time of the segment that is timed, where one at a time is.
+    timed: Option<(u64, Time)>,
 }
 
 /// The estimator.
@@ -47,14 +62,14 @@ pub struct RttEstimator {
     /// Linux's `mdev_max`: the largest of the round trip that is running, four mean deviations.
     spread_now: Micros,
     /// Linux's `rtt_seq`: that round trip ends when more than this is acknowledged.
-    round_ends: u64,
+    round_ends: u32,
     has_sample: bool,
     /// The next estimate is made as the first one.
     begins_anew: bool,
     /// RFC 6298 (5.5): doubles at each timeout.
-    backoff: u32,
-    /// Every sample since the warm-up; of none, nothing.
-    histogram: Option<Box<DurationHistogram>>,
+    backoff: u8,
+    /// In a box, since a connection that has sent nothing needs none of it.
+    record: Option<Box<Record>>,
 }
 
 impl Default for RttEstimator {
@@ -78,7 +93,7 @@ impl RttEstimator {
             has_sample: false,
             begins_anew: false,
             backoff: 0,
-            histogram: None,
+            record: None,
         }
     }
 
@@ -87,7 +102,7 @@ impl RttEstimator {
     /// SND.UNA and SND.NXT.
     pub fn sample(&mut self, smoothed: Duration, newest: Duration, bounds: &RtoBounds, una: u64, next: u64) {
         self.latest = newest;
-        self.histogram.get_or_insert_default().record(newest);
+        self.record.get_or_insert_default().histogram.record(newest);
         if !self.has_sample {
             self.has_sample = true;
             self.min_rtt = newest;
@@ -95,7 +110,7 @@ impl RttEstimator {
             self.srtt = smoothed;
             self.spread = Micros::from(self.rttvar * 4).max(bounds.min.into());
             self.spread_now = self.spread;
-            self.round_ends = next;
+            self.round_ends = low(next);
             return;
         }
         self.min_rtt = self.min_rtt.min(newest);
@@ -114,11 +129,11 @@ impl RttEstimator {
         }
         self.spread_now = self.spread_now.max((self.rttvar * 4).into());
         self.spread = self.spread.max(self.spread_now);
-        if una > self.round_ends {
+        if low(una).wrapping_sub(self.round_ends).cast_signed() > 0 {
             if self.spread_now < self.spread {
                 self.spread.0 -= (self.spread.0 - self.spread_now.0) / 4;
             }
-            self.round_ends = next;
+            self.round_ends = low(next);
             self.spread_now = bounds.min.into();
         }
     }
@@ -126,7 +141,7 @@ impl RttEstimator {
     /// Takes a sample into the minimum and the record, and not into the RTO.
     pub fn record(&mut self, rtt: Duration) {
         self.latest = rtt;
-        self.histogram.get_or_insert_default().record(rtt);
+        self.record.get_or_insert_default().histogram.record(rtt);
         self.min_rtt = if self.min_rtt == Duration::ZERO {
             rtt
         } else {
@@ -134,10 +149,31 @@ impl RttEstimator {
         };
     }
 
+    /// Times the segment up to `end`, sent now, unless another one is being timed.
+    pub fn begin_timing(&mut self, end: u64, now: Time) {
+        self.record.get_or_insert_default().timed.get_or_insert((end, now));
+    }
+
+    /// A retransmission overtakes the segment that is timed: its ACK would be ambiguous (Karn).
+    pub fn stop_timing(&mut self) {
+        if let Some(record) = &mut self.record {
+            record.timed = None;
+        }
+    }
+
+    /// Everything below `una` is acknowledged: ends the timing of a segment, and the backing off with it.
+    pub fn end_timing(&mut self, una: u64, now: Time, clock: Duration) {
+        let timed = self.record.as_mut().and_then(|record| record.timed.take_if(|(end, _)| una >= *end));
+        if let Some((_, sent_at)) = timed {
+            self.time_one(sent_at, now, clock);
+            self.reset_backoff();
+        }
+    }
+
     /// Takes the time of one segment into the RTO: RFC 6298 (2.2) and (2.3) in whole steps of a clock,
     /// as 4.3BSD and ns-2 have it. `srtt` holds eighths of a step and `rttvar` quarters; each is
     /// rounded down to steps where it is compared with a sample. A clock of zero is exact.
-    pub fn time_one(&mut self, sent_at: Time, now: Time, clock: Duration) {
+    fn time_one(&mut self, sent_at: Time, now: Time, clock: Duration) {
         let is_first = core::mem::take(&mut self.begins_anew) || !self.has_sample;
         let step = clock.as_ps().max(1);
         let ticks = |time: Time| time.since(Time::ZERO).as_ps() / step;
@@ -168,20 +204,21 @@ impl RttEstimator {
 
     /// Forgets the record of all samples, not what was learned from them.
     pub fn clear_record(&mut self) {
-        if let Some(histogram) = &mut self.histogram {
-            histogram.clear();
+        if let Some(record) = &mut self.record {
+            record.histogram.clear();
         }
     }
 
     /// Goes on with the record of another.
     pub fn follow(&mut self, last: Self) {
-        self.histogram = last.histogram;
+        self.record = last.record;
+        self.stop_timing();
     }
 
     /// Every sample since the warm-up.
     #[must_use]
     pub fn into_record(self) -> DurationHistogram {
-        self.histogram.map_or_else(DurationHistogram::new, |histogram| *histogram)
+        self.record.map_or_else(DurationHistogram::new, |record| record.histogram)
     }
 
     /// Smoothed RTT; the first estimate before any sample is zero.
@@ -228,7 +265,7 @@ impl RttEstimator {
 
     /// A timeout happened: RFC 6298 (5.5).
     pub fn back_off(&mut self) {
-        self.backoff += 1;
+        self.backoff = self.backoff.saturating_add(1);
     }
 
     /// New data was acknowledged: the next RTO is computed from the estimate again.
@@ -239,7 +276,7 @@ impl RttEstimator {
     /// How many timeouts there were since an ACK of new data.
     #[must_use]
     pub fn backoff(&self) -> u32 {
-        self.backoff
+        self.backoff.into()
     }
 }
 
@@ -328,7 +365,7 @@ mod tests {
     }
 
     /// A run of the kernel (6.18): a flight per 100 ms acknowledged at once, one of them 250 ms late. RTT samples, SND.UNA and
-    /// SND.NXT in segments, and what TCP_INFO said after each.
+    /// SND.NXT in segments, and what `TCP_INFO` said after each.
     #[test]
     fn a_late_flight_is_forgotten_as_linux_forgets_it() {
         let run = [

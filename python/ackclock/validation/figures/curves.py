@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Curve", "goodputs", "labels", "queue", "windows"]
 
-BUCKETS = 80
+BUCKETS = 50
 """Spans of time that a line is thinned to; each keeps its extremes."""
 GRID = 0.020
 """Where windows of several flows are added up, s."""

@@ -26,6 +26,8 @@ __all__ = ["overlay"]
 
 KERNEL = ("#9FB6CC", "#E8C48A", "#A9CDBB")
 """Pale, wider: what lies on it is seen as lying on it."""
+DRAWN = 3
+"""So many of the kernel's runs are drawn: more hide each other."""
 SIMULATED = ("#004B7A", "#B85C00", "#006B4D")
 
 
@@ -75,7 +77,7 @@ def _piece(run: Observed) -> tuple[float, float]:
 
 
 def _panel(axes: Axes, one: Comparison, curves: Callable[[Observed], list[Curve]]) -> None:
-    for run in one.kernel:
+    for run in one.kernel[:DRAWN]:
         _draw(axes, curves(run), KERNEL, 1.5, 2)
     for run in one.simulated[:1]:
         _draw(axes, curves(run), SIMULATED, 0.7, 3)
@@ -109,7 +111,8 @@ def _legend(figure: PaperFigure, one: Comparison, names: Sequence[str]) -> None:
     handles = []
     for index, name in enumerate(names):
         of = f"{name}: " if len(names) > 1 else ""
-        repetitions = f"{of}kernel, {len(one.kernel)} run{'' if len(one.kernel) == 1 else 's'}"
+        number = min(len(one.kernel), DRAWN)
+        repetitions = f"{of}kernel, {number} run{'' if number == 1 else 's'}"
         if one.kernel:
             handles.append(Line2D([], [], color=KERNEL[index % len(KERNEL)], linewidth=2.2, label=repetitions))
         handles.append(Line2D([], [], color=SIMULATED[index % len(SIMULATED)], linewidth=0.9, label=f"{of}simulator"))

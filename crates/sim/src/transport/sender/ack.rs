@@ -20,7 +20,7 @@ use crate::transport::scoreboard::{Scoreboard, Segment};
 /// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
 const SYN_PATIENCE: Duration = Duration::from_secs(3);
 
-/// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that SACKed segments were dropped.
+/// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that `SACKed` segments were dropped.
 const RENEGING_PATIENCE: Duration = Duration::from_millis(10);
 
 /// The largest window that a SYN-ACK can offer: it has no scale yet.
@@ -217,7 +217,9 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = self.sample_rtt(packet, &news, now);
-        self.end_timing(now);
+        if self.options.times_one {
+            self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
+        }
         if news.una_advanced {
             self.has_timed_out = false;
         }
@@ -402,7 +404,7 @@ impl Sender {
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
         // proves nothing, but that original and probe both arrived.
-        self.unreported -= segments.cast_signed();
+        self.unreported = self.unreported.saturating_sub(i32::try_from(segments).unwrap_or(i32::MAX));
         if self.unreported < 0 {
             return;
         }
@@ -491,17 +493,6 @@ impl Sender {
         // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
-    }
-
-    /// The segment that is timed is acknowledged. One that a retransmission has overtaken is timed no
-    /// more (Karn); only a timed one ends the backing off.
-    fn end_timing(&mut self, now: Time) {
-        let (end, sent_at) = self.timed;
-        if end > 0 && self.board.una() >= end {
-            self.timed.0 = 0;
-            self.rtt.time_one(sent_at, now, self.options.rto.clock);
-            self.rtt.reset_backoff();
-        }
     }
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
@@ -677,7 +668,7 @@ impl Sender {
             self.cc.on_recovery_in_reduced_window(now);
         }
         self.stats.recoveries += 1;
-        self.timed.0 = 0;
+        self.rtt.stop_timing();
         self.ca = CaState::Recovery;
         self.frto = false;
         self.partial_acked = false;

@@ -215,11 +215,12 @@ impl Options {
 #[derive(Clone, Debug, Default)]
 struct Usage {
     is_cwnd_limited: bool,
-    max_outstanding: u64,
+    /// Bytes; a window is less than 2^30 (RFC 7323 section 2.3), and there are many connections.
+    max_outstanding: u32,
     /// The verdict holds until this is acknowledged.
     until: u64,
     /// The most that was out since the window was last full, or reduced for not being used (Linux's `snd_cwnd_used`).
-    used: u64,
+    used: u32,
     /// When the window was last full, changed or confirmed by an ACK (Linux's `snd_cwnd_stamp`).
     noted_at: Time,
 }
@@ -265,12 +266,9 @@ pub struct Sender {
     prr: Option<Box<Prr>>,
     undo: Option<Box<Undo>>,
     /// Segments sent again on this connection, less those that D-SACKs reported as received twice.
-    unreported: i64,
+    unreported: i32,
     /// Timestamp of the first of the retransmissions that are out.
     retransmitting_since: u32,
-    /// Under [`RttTiming::OnePerRtt`], the end and the sending time of the segment that is timed. An
-    /// end of zero: none is.
-    timed: (u64, Time),
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -356,7 +354,6 @@ impl Sender {
             undo: None,
             unreported: 0,
             retransmitting_since: 0,
-            timed: (0, Time::ZERO),
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -792,8 +789,8 @@ impl Sender {
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
         self.board.push(segment);
-        if self.options.times_one && self.timed.0 == 0 {
-            self.timed = (self.board.next(), now);
+        if self.options.times_one {
+            self.rtt.begin_timing(self.board.next(), now);
         }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
@@ -945,7 +942,7 @@ impl Sender {
         // A full window counts as used, even if the application has no more to send.
         let is_cwnd_limited = limit == Limit::Cwnd || self.board.inflight() + self.options.mss > cwnd;
         if has_sent || is_cwnd_limited && self.has_unsent() {
-            let outstanding = self.board.outstanding();
+            let outstanding = u32::try_from(self.board.outstanding()).unwrap_or(u32::MAX);
             let usage = &mut self.usage;
             if self.board.una() >= usage.until || is_cwnd_limited || (!usage.is_cwnd_limited && outstanding > usage.max_outstanding) {
                 usage.is_cwnd_limited = is_cwnd_limited;
@@ -959,7 +956,7 @@ impl Sender {
 
     /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
     /// Linux's `tcp_cwnd_application_limited`).
-    fn note_starving(&mut self, outstanding: u64, now: Time) {
+    fn note_starving(&mut self, outstanding: u32, now: Time) {
         if self.is_cwnd_limited() {
             (self.usage.used, self.usage.noted_at) = (0, now);
             return;
@@ -968,7 +965,7 @@ impl Sender {
         if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
             return;
         }
-        let used = self.usage.used.max(self.options.initial_window);
+        let used = u64::from(self.usage.used).max(self.options.initial_window);
         if self.ca == CaState::Open && used < self.decision.cwnd {
             let window = u64::midpoint(self.decision.cwnd, used) / self.options.mss * self.options.mss;
             self.cc.on_idle_restart(window, now);
@@ -983,7 +980,7 @@ impl Sender {
     /// Linux's `tcp_is_cwnd_limited`: in slow start, which is the windowed algorithms', the window may grow to twice what was in use.
     fn is_cwnd_limited(&self) -> bool {
         let in_slow_start = !self.options.owns_window && self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh);
-        self.usage.is_cwnd_limited || (in_slow_start && self.decision.cwnd < 2 * self.usage.max_outstanding)
+        self.usage.is_cwnd_limited || (in_slow_start && self.decision.cwnd < 2 * u64::from(self.usage.max_outstanding))
     }
 
     #[inline]

@@ -121,7 +121,7 @@ impl Sender {
         self.enter_loss(Signal::Rto, now);
         self.frto = self.options.frto && may_be_spurious;
         self.has_timed_out = true;
-        self.timed.0 = 0;
+        self.rtt.stop_timing();
         self.rtt.back_off();
         if self.options.ns2_rules && self.rtt.backoff() >= NS2_PATIENCE {
             self.rtt.forget_estimate();
