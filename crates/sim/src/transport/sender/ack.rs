@@ -264,6 +264,7 @@ impl Sender {
     /// The episode that is under way, losses, and the episode that they begin.
     #[inline]
     fn react(&mut self, packet: &Packet, news: &News, prior_inflight: u64, now: Time) -> Found {
+        let is_dubious = self.is_dubious(news);
         self.repair = self.settle_episode(packet, news, now);
         let has_looked = self.repair != Repair::Nothing && self.detector.has_news();
         let found = if has_looked && !self.detector.is_calm(&self.board) {
@@ -274,7 +275,7 @@ impl Sender {
                 ..Found::NOTHING
             }
         };
-        self.run_episode(packet, news, found, prior_inflight, now);
+        self.run_episode(packet, news, found, is_dubious, prior_inflight, now);
         found
     }
 
@@ -612,14 +613,14 @@ impl Sender {
         }
     }
 
-    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, prior_inflight: u64, now: Time) {
+    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, is_dubious: bool, prior_inflight: u64, now: Time) {
         // A retransmission that was lost after a timeout is a new loss.
         let may_enter = self.ca < CaState::Recovery || self.ca == CaState::Loss && found.has_retransmission;
         if may_enter {
             if self.board.lost_bytes() > 0 {
                 self.enter_recovery(news, found.lost, prior_inflight, now);
                 self.keep_reduction(packet, news);
-            } else if self.ca != CaState::Cwr && self.is_dubious(news) {
+            } else if self.ca != CaState::Cwr && is_dubious {
                 self.keep_open();
             }
         }

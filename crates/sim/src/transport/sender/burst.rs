@@ -103,7 +103,6 @@ impl Sender {
         if self.pacer.is_in_burst() {
             return Ok(());
         }
-        let mss = self.options.mss;
         let defers = is_new && self.options.tso_defer;
         if defers && !self.host_segments.ends.is_empty() {
             self.grow_head(room, cwnd);
@@ -116,10 +115,17 @@ impl Sender {
         if defers && self.ca < CaState::Recovery && self.is_ack_near(now) {
             self.may_send_now(room, cwnd, now)?;
         }
+        self.size_burst(room, cwnd, defers, now);
+        Ok(())
+    }
+
+    /// How many segments the host hands over at once.
+    pub(super) fn size_burst(&mut self, room: u64, cwnd: u64, defers: bool, now: Time) {
+        let mss = self.options.mss;
         if room < 2 * mss {
             // Most bursts of an unpaced flow whose window is full: a segment for each that has left.
             self.pacer.begin_burst(1, now);
-            return Ok(());
+            return;
         }
         // `tcp_cwnd_test`: no more than half the window at once.
         let mut bytes = cwnd / 2;
@@ -132,7 +138,6 @@ impl Sender {
         if defers {
             self.pacer.push_burst();
         }
-        Ok(())
     }
 
     /// `tcp_tso_should_defer`: a burst that is not full waits for the next ACK, where that is near and little may be sent yet.
