@@ -128,13 +128,18 @@ fn streams(plan: &Plan, emulated: &mut Emulated) -> (Vec<StreamOutput>, FrameCol
 fn sender_stats(watch: &Watch, kernel: &KernelCounters) -> SenderStats {
     SenderStats {
         timeouts: kernel.timeouts,
-        spurious_timeouts: kernel.spurious_timeouts.unwrap_or(0),
+        spurious_timeouts: small(kernel.spurious_timeouts.unwrap_or(0)),
         recoveries: kernel.recoveries,
-        undos: kernel.undos.unwrap_or(0),
-        tail_probes: kernel.tail_probes.unwrap_or(0),
-        ecn_reductions: kernel.ecn_reductions,
+        undos: small(kernel.undos.unwrap_or(0)),
+        tail_probes: small(kernel.tail_probes.unwrap_or(0)),
+        ecn_reductions: small(kernel.ecn_reductions),
         cwnd_max: kernel.cwnd_max,
         limited: kernel.limited,
         ..watch.sender.clone()
     }
+}
+
+/// Counters of rare events, of which no run has 2^32.
+fn small(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -32,22 +32,29 @@ const LOOK_AHEAD: u64 = 4 * offload::MOST_BYTES;
 /// The host's segments of what is written and not sent yet: a write fills the last one up to a size, and goes on in new ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HostSegments {
-    /// The byte after each but the last, ascending, as far ahead as matters.
-    ends: VecDeque<u64>,
+    /// The byte after each but the last, ascending, as far ahead as matters. None before the first: an application that offers
+    /// data without end has no such borders.
+    ends: Option<Box<VecDeque<u64>>>,
     /// The largest window that the receiver has offered.
-    largest_window: u64,
+    largest_window: u32,
 }
 
 impl HostSegments {
     /// Up to `next` all has been sent.
     fn forget_before(&mut self, next: u64) {
-        while self.ends.front().is_some_and(|end| *end <= next) {
-            self.ends.pop_front();
+        let Some(ends) = &mut self.ends else { return };
+        while ends.front().is_some_and(|end| *end <= next) {
+            ends.pop_front();
         }
     }
 
+    /// The byte after the segment that is sent next, unless it is the last.
+    fn first_end(&self) -> Option<u64> {
+        self.ends.as_ref()?.front().copied()
+    }
+
     pub(super) fn note_window(&mut self, window: u64) {
-        self.largest_window = self.largest_window.max(window);
+        self.largest_window = self.largest_window.max(u32::try_from(window).unwrap_or(u32::MAX));
     }
 }
 
@@ -62,19 +69,23 @@ impl Sender {
             return;
         }
         // `tcp_bound_to_half_wnd`.
-        let most = (segments.largest_window / 2).min(offload::MOST_BYTES);
+        let most = (u64::from(segments.largest_window) / 2).min(offload::MOST_BYTES);
         let size = (most / self.options.mss).max(1) * self.options.mss;
-        let mut start = segments.ends.back().map_or(next, |end| next.max(*end));
+        if segments.ends.is_none() && written.saturating_sub(next) <= size {
+            return;
+        }
+        let ends = segments.ends.get_or_insert_default();
+        let mut start = ends.back().map_or(next, |end| next.max(*end));
         while written.saturating_sub(start) > size && start < next + LOOK_AHEAD {
             start += size;
-            segments.ends.push_back(start);
+            ends.push_back(start);
         }
     }
 
     /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.
     fn head(&self) -> (u64, bool) {
         let next = self.board.next();
-        match self.host_segments.ends.front() {
+        match self.host_segments.first_end() {
             Some(end) => (end.saturating_sub(next), false),
             None => (self.unsent(), true),
         }
@@ -86,7 +97,7 @@ impl Sender {
         let most = segments_of((cwnd / 2).min(room), mss, self.least_segments(), || self.burst_bytes());
         let wanted = self.board.next() + most * mss;
         self.host_segments.forget_before(self.board.next());
-        let ends = &mut self.host_segments.ends;
+        let Some(ends) = &mut self.host_segments.ends else { return };
         let after = ends.get(1).copied();
         let Some(end) = ends.front_mut().filter(|end| **end < wanted) else {
             return;
@@ -104,7 +115,7 @@ impl Sender {
             return Ok(());
         }
         let defers = is_new && self.options.tso_defer;
-        if defers && !self.host_segments.ends.is_empty() {
+        if defers && self.host_segments.first_end().is_some() {
             self.grow_head(room, cwnd);
         }
         if !self.options.tso_defer && self.pacing_rate().is_none() {

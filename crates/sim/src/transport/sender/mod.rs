@@ -82,15 +82,15 @@ pub struct SenderStats {
     /// Retransmission timeouts.
     pub timeouts: u64,
     /// Of these, shown spurious.
-    pub spurious_timeouts: u64,
+    pub spurious_timeouts: u32,
     /// Fast recoveries.
     pub recoveries: u64,
     /// Reactions taken back.
-    pub undos: u64,
+    pub undos: u32,
     /// Tail loss probes.
-    pub tail_probes: u64,
+    pub tail_probes: u32,
     /// Reductions because of ECN.
-    pub ecn_reductions: u64,
+    pub ecn_reductions: u32,
     /// Largest window, bytes.
     pub cwnd_max: u64,
     /// Time spent under each [`Limit`].
