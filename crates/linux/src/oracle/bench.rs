@@ -134,6 +134,22 @@ impl Bench {
         }
     }
 
+    /// When the pacer lets the next segment go.
+    #[must_use]
+    pub fn pacing_deadline(&self) -> Time {
+        match self.bench.host() {
+            testbench::Host::Sender(sender) => sender.pacing_deadline(),
+            testbench::Host::Receiver(_) => Time::MAX,
+        }
+    }
+
+    /// Lets the pacer alone run out at `at`.
+    pub fn fire_pacer(&mut self, at: Time) {
+        self.now = self.now.max(at);
+        self.bench.on_pacing_timer(self.now);
+        self.note();
+    }
+
     /// Lets what is due at `at` run out.
     pub fn fire(&mut self, at: Time) {
         self.now = self.now.max(at);
@@ -175,6 +191,16 @@ impl Bench {
             testbench::Host::Sender(sender) => (sender.board().una(), sender.board().next()),
             testbench::Host::Receiver(_) => (0, 0),
         }
+    }
+
+    /// What the algorithm shows of itself, in words.
+    #[must_use]
+    pub fn internals(&self) -> String {
+        let mut text = String::new();
+        if let testbench::Host::Sender(sender) = self.bench.host() {
+            sender.cc().internals(&mut |name, value| text += &format!(" {name} {value}"));
+        }
+        text
     }
 
     /// The sender's state.

@@ -94,7 +94,7 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
     use core::fmt::Write as _;
     let mut replay = Replay::new(script, trace, transport)?;
     let (mut text, mut shown) = (String::new(), String::new());
-    for entry in &trace.entries {
+    for (number, entry) in trace.entries.iter().enumerate() {
         let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
         let _ = match entry {
             Entry::Sent {
@@ -127,11 +127,19 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
                     us(ours.min_rtt),
                     us(ours.rto)
                 );
+                let _ = writeln!(text, "{:>10}   ours{}", "", replay.bench.internals());
                 shown = states;
             }
         }
         if let Err(difference) = outcome {
             let _ = writeln!(text, "FIRST DIFFERENCE: {}: {}", difference.class(), difference.detail);
+            let then = trace.entries.iter().skip(number).find_map(|entry| match entry {
+                Entry::State { state, .. } => Some(state),
+                _ => None,
+            });
+            if let Some(state) = then {
+                let _ = writeln!(text, "then {}", both(state, &replay.bench.info()));
+            }
             break;
         }
     }
@@ -203,7 +211,9 @@ impl<'a> Replay<'a> {
         // An idle processor's wheel may lag behind by some jiffies.
         let jiffies = self.deadline.since(self.set_at).as_ps() / JIFFY.as_ps() + 8;
         let late = WHEEL.iter().find(|(most, _)| jiffies <= *most).map_or(512, |level| level.1);
-        JIFFY * (late + 2) + TOLERANCE
+        // The kernel doubles an RTO that is rounded up to a jiffy already.
+        let rounding = (1 << self.bench.info().backoff.min(6)) - 1;
+        JIFFY * (late + 2 + rounding) + TOLERANCE
     }
 
     fn fire(&mut self, at: Time) {
@@ -264,6 +274,15 @@ impl<'a> Replay<'a> {
             let due = self.bench.deadline();
             if due > kernel.at.saturating_add(TOLERANCE) {
                 break;
+            }
+            let pacing = self.bench.pacing_deadline();
+            if kernel.seq >= self.sent_end && pacing > due && pacing <= kernel.at.saturating_add(TOLERANCE) {
+                // A timer of jiffies that is due as well may be late yet.
+                self.bench.fire_pacer(pacing.max(kernel.at));
+                self.note_deadline();
+                if self.bench.peek_sent().is_some() {
+                    break;
+                }
             }
             self.fire(due.max(kernel.at));
         }
