@@ -81,6 +81,9 @@ class Whole(CongestionControl):
         self.credit = 0
         self.cwnd, self.in_slow_start = self.mss, True
 
+    def on_loss_window(self, window: int, now: float) -> None:  # noqa: ARG002
+        self.cwnd = max(window, self.mss)
+
     def on_spurious(self, now: float) -> bool:  # noqa: ARG002
         if self.before is not None:
             cwnd, ssthresh, self.in_slow_start = self.before

@@ -218,6 +218,13 @@ class CongestionControl(_Algorithm):
         if kept is not None:
             self.ssthresh = kept
 
+    def on_loss_window(self, window: int, now: float) -> None:
+        """Restart at `window` bytes, s: a timeout leaves what is still in flight and one segment more.
+
+        Called after ``on_congestion`` or ``on_repeated_timeout`` of a timeout (Linux's ``tcp_enter_loss``). The default keeps
+        what these decided.
+        """
+
     def on_recovery_exit(self, now: float) -> None:
         """Take note that the losses of an episode are repaired."""
 

@@ -354,7 +354,8 @@ def test_twenty_thousand_flows_expand_in_seconds() -> None:
 # For every option of the transport values one of which differs from any profile, if it can.
 OTHER = {
     "mss": "900 bytes", "header": "60 bytes", "initial_window": "3 packets", "ssthresh": "30 packets", "max_cwnd": "40 packets",
-    "receive_buffer": "1MB", "read_rate": "5Mbit/s", "window_counting": {"linux": "bytes", "rfc": "packets"}, "ack_counting": {"linux": "packets", "classic": "bytes"}, "delayed_ack": 3,
+    "receive_buffer": "1MB", "read_rate": "5Mbit/s", "delayed_ack": 3,
+    "window_counting": {"linux": "bytes", "rfc": "packets"}, "ack_counting": {"linux": "packets", "classic": "bytes"},
     "delayed_ack_timeout": "55ms", "delayed_ack_adapts": {"linux": False, "classic": True}, "quick_acks": 5,
     "ack_pushed": {"linux": False, "classic": True}, "sack_delay": "2ms", "initial_receive_window": "40KiB",
     "timestamps": {"linux": False, "classic": True}, "timestamp_clock": "1us",
@@ -363,8 +364,8 @@ OTHER = {
     "tail_loss_probe": {"linux": False}, "frto": {"linux": False, "classic": True}, "undo": {"linux": False, "classic": True},
     "dsack": {"linux": False}, "min_rto": "300ms", "min_rto_bounds_variance": {"linux": False, "classic": True}, "max_rto": "30s",
     "initial_rto": "2s", "rtt_timing": {"linux": "one-per-rtt", "classic": "every-ack"}, "rtt_clock": "5ms",
-    "loss_rules": {"linux": "ns-2", "classic": "rfc"}, "idle_restart": {"linux": False, "classic": True}, "ecn": "classic", "pacing": "cwnd",
-    "tso_defer": {"linux": False, "classic": True}, "host_time": "3us",
+    "loss_rules": {"linux": "ns-2", "classic": "rfc"}, "idle_restart": {"linux": False, "classic": True}, "ecn": "classic",
+    "pacing": "cwnd", "tso_defer": {"linux": False, "classic": True}, "host_time": "3us",
     "clock_phase": "2ms",
 }  # fmt: skip
 

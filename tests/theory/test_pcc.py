@@ -74,7 +74,8 @@ def test_vivaces_share_fairly(flows: int, rate: str, rtt: str) -> None:
     assert np.median([result.flows["loss_rate"].max() for result in found]) < 0.01
 
 
-# Medians of eight seeds: single runs lie between 0.3 and 0.9 at 4 %. The closed form is 5 % at 100 Mbit/s; near it the slope of the utility is small, and noise decides.
+# Medians of eight seeds: single runs lie between 0.3 and 0.9 at 4 %. The closed form is 5 % at 100 Mbit/s; near it the
+# slope of the utility is small, and noise decides.
 @pytest.mark.parametrize(("loss", "least", "most"), [(0.01, 0.9, 1.0), (0.03, 0.85, 1.0), (0.04, 0.6, 1.0), (0.08, 0.0, 0.3)])
 def test_vivace_bears_loss_up_to_its_closed_form(loss: float, least: float, most: float) -> None:
     assert (loss < vivace_loss_tolerance(RATE)) == (least > 0.5)

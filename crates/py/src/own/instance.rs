@@ -50,6 +50,7 @@ pub enum Optional {
     TakeOver,
     OnRecoveryExit,
     OnRepeatedTimeout,
+    OnLossWindow,
     OnIdleRestart,
     OnTransmitStart,
     OnLost,
@@ -63,12 +64,13 @@ pub enum Optional {
 }
 
 impl Optional {
-    const ALL: [(&str, Self); 15] = [
+    const ALL: [(&str, Self); 16] = [
         ("begin", Self::Begin),
         ("observe", Self::Observe),
         ("take_over", Self::TakeOver),
         ("on_recovery_exit", Self::OnRecoveryExit),
         ("on_repeated_timeout", Self::OnRepeatedTimeout),
+        ("on_loss_window", Self::OnLossWindow),
         ("on_idle_restart", Self::OnIdleRestart),
         ("on_transmit_start", Self::OnTransmitStart),
         ("on_lost", Self::OnLost),

@@ -130,6 +130,14 @@ impl CongestionControl for OwnWhole {
         });
     }
 
+    fn on_loss_window(&mut self, window: u64, now: Time) {
+        if self.instance.has(Optional::OnLossWindow) {
+            Python::attach(|py| {
+                self.tell(intern!(py, "on_loss_window"), now, (window, now.as_secs_f64()));
+            });
+        }
+    }
+
     fn on_recovery_exit(&mut self, now: Time) {
         if self.instance.has(Optional::OnRecoveryExit) {
             Python::attach(|py| {
