@@ -58,13 +58,6 @@ impl Sender {
         }
     }
 
-    /// Lets the pacer's timer alone run out, whatever else is due: a host whose other timers are late.
-    pub fn on_pacing_timer(&mut self, now: Time, wire: &mut impl Wire) {
-        if self.state == State::Established {
-            self.pump(now, wire);
-        }
-    }
-
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.stop_at <= now {
             self.on_stop(now);
