@@ -36,7 +36,7 @@ def test_the_kernel_as_it_is_needs_to_be_told_nothing() -> None:
         ({"idle_restart": False}, {"tcp_slow_start_after_idle": "0"}),
         ({"ecn": "classic"}, {"tcp_ecn": "1"}),
         (
-            {"loss_detection": "dupack", "dupack_recovery": "newreno", "window_approach": "prr"},
+            {"loss_detection": "dupack", "dupack_recovery": "newreno", "window_approach": "prr-linux"},
             {"tcp_sack": "0", "tcp_dsack": "0", "tcp_early_retrans": "0"},
         ),
     ],

@@ -70,7 +70,7 @@ def test_another_spelling_of_what_it_has_is_no_reason(cc: str) -> None:
         ("rtt_timing", "one-per-rtt", "every-ack"),
         ("rtt_clock", "10ms", "0s"),
         ("loss_rules", "ns-2", "rfc"),
-        ("window_approach", "inflation", "prr"),
+        ("window_approach", "inflation", "prr-linux"),
         ("pacing", "cwnd", "cc"),
         ("ecn", "l4s", "classic"),
         ("loss_detection", "sack", "'rack'"),
@@ -99,7 +99,7 @@ def test_the_same_in_other_words_is_no_reason() -> None:
 
 def test_what_follows_from_another_option_is_said_with_the_remedy() -> None:
     error = refusal(scenario(shared={"loss_detection": "dupack"}))
-    assert "write window_approach = 'prr'" in str(error)
+    assert "write window_approach = 'prr-linux'" in str(error)
 
 
 @pytest.mark.parametrize("profile", ["rfc", "classic"])

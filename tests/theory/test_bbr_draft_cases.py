@@ -331,7 +331,9 @@ def test_19_a_spurious_timeout_is_taken_back(cc: str) -> None:
 
 def test_14_version_1_has_the_same_floor() -> None:
     seen = record("14-sub-packet-bdp", "bbr")
-    assert seen["cwnd"].min() >= MIN_PIPE
+    # A packet takes 188 ms: the first flight's ACKs come after the RTO that the handshake gave, and a timeout has no floor.
+    flows = seen.result.samples.flows.filter(pl.col("time") > 1)
+    assert flows["cwnd"].min() >= MIN_PIPE
     assert row(seen.result, link=True)["utilisation"] > 0.99
 
 

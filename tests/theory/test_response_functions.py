@@ -329,7 +329,7 @@ LAWS = [
         "random",
         lambda p: aimd_random_window(p, 10, 1 / 8),
         start=lambda p: 1.1 * aimd_random_window(p, 10, 1 / 8),
-        bounds={1e-2: (0.4, 0.65, ILLINOIS_BLIND)},
+        bounds={1e-2: (0.4, 0.9, ILLINOIS_BLIND)},
     ),
     *both(
         "compound",

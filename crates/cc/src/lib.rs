@@ -210,6 +210,8 @@ pub trait CongestionControl: Send {
     /// segment more (Linux's `tcp_enter_loss`). Called at each timeout, after `on_congestion` or
     /// `on_repeated_timeout`. By default a controller keeps what these decided.
     fn on_loss_window(&mut self, _window: u64, _now: Time) {}
+    /// The handshake measured this RTT. Not called where the SYN was sent again.
+    fn on_handshake(&mut self, _rtt: Duration) {}
     /// Fast recovery begins in a window that was reduced for a mark already: `on_congestion` is not called again.
     fn on_recovery_in_reduced_window(&mut self, _now: Time) {}
     /// The losses of an episode are repaired.

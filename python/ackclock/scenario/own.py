@@ -36,6 +36,8 @@ _OPTIONAL = (
     "begin",
     "observe",
     "take_over",
+    "on_repeated_timeout",
+    "on_loss_window",
     "on_recovery_exit",
     "on_idle_restart",
     "on_transmit_start",

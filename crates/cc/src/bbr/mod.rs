@@ -213,6 +213,10 @@ impl CongestionControl for Bbr {
         self.sample_long_term(true, false);
     }
 
+    fn on_handshake(&mut self, rtt: Duration) {
+        self.see_rtt(rtt);
+    }
+
     fn on_recovery_in_reduced_window(&mut self, _now: Time) {
         self.recovery.begin();
     }

@@ -65,11 +65,16 @@ fn paced(bw: Rate, gain: f64) -> Rate {
 }
 
 impl Bbr {
-    pub(super) fn update_pacing_rate(&mut self, ack: &AckEvent) {
-        if !self.pacing.has_seen_rtt && !ack.srtt.is_zero() {
+    /// The first RTT tells what the window is as a rate (`bbr_init_pacing_rate_from_rtt`).
+    pub(super) fn see_rtt(&mut self, rtt: Duration) {
+        if !self.pacing.has_seen_rtt && !rtt.is_zero() {
             self.pacing.has_seen_rtt = true;
-            self.pacing.rate = paced(Rate::of(self.cwnd, ack.srtt), self.options.high_gain * self.pacing.margin);
+            self.pacing.rate = paced(Rate::of(self.cwnd, rtt), self.options.high_gain * self.pacing.margin);
         }
+    }
+
+    pub(super) fn update_pacing_rate(&mut self, ack: &AckEvent) {
+        self.see_rtt(ack.srtt);
         self.pacing.set(self.bw(), self.pacing_gain, self.full_pipe.is_reached);
     }
 }

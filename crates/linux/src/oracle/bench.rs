@@ -146,8 +146,7 @@ impl Bench {
     /// Lets the pacer alone run out at `at`.
     pub fn fire_pacer(&mut self, at: Time) {
         self.now = self.now.max(at);
-        // A write of nothing: the sender looks whether it may send.
-        self.inner.write(0, false, self.now);
+        self.inner.on_pacing_timer(self.now);
         self.note();
     }
 

@@ -154,6 +154,14 @@ impl Bench {
         self.note_busy(now);
     }
 
+    /// Lets a sender's pacer run out at `now`, and no other timer that is due.
+    pub fn on_pacing_timer(&mut self, now: Time) {
+        self.latest = self.latest.max(now);
+        if let Host::Sender(sender) = &mut self.host {
+            sender.on_pacing_timer(now, &mut self.tape);
+        }
+    }
+
     /// Runs the timers that are due before `to`. One due at that very instant comes after what arrives then, as in the
     /// simulator.
     ///

@@ -5,7 +5,7 @@ use ackclock_units::{Duration, Rate};
 /// `sk_pacing_shift`: a 1024th of a second of the rate; bits to bytes are three more.
 const RATE_SHIFT: u32 = 10 + 3;
 /// Linux's largest segment before the host cuts it (`GSO_LEGACY_MAX_SIZE` less the headers' room).
-const MOST_BYTES: u64 = 65_215;
+pub const MOST_BYTES: u64 = 65_215;
 /// `tcp_tso_rtt_log`: each 512 us of the smallest RTT halve what a near peer is sent at once beyond the rate's share.
 const NEAR: Duration = Duration::from_micros(512);
 /// `sk_gso_max_size` has so many bits: beyond as many halvings nothing is left of it.

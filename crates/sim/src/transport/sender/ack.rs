@@ -23,6 +23,9 @@ const SYN_PATIENCE: Duration = Duration::from_secs(3);
 /// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that `SACKed` segments were dropped.
 const RENEGING_PATIENCE: Duration = Duration::from_millis(10);
 
+/// The largest window that a SYN-ACK can offer: it has no scale yet.
+const SYN_WINDOW: u64 = 65_535;
+
 /// What one ACK brought.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 #[derive(Default)]
@@ -167,9 +170,12 @@ impl Sender {
         self.state = State::Established;
         self.rto_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
+        self.host_segments.note_window(self.peer_edge.min(SYN_WINDOW));
         if self.rtt.backoff() == 0 {
             let rtt = now.since(self.start_at);
             self.rtt.sample(rtt, rtt, &self.options.rto, 0, 0);
+            self.cc.on_handshake(rtt);
+            self.decision = self.cc.decision();
         }
         self.rtt.reset_backoff();
         if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
@@ -258,6 +264,7 @@ impl Sender {
     /// The episode that is under way, losses, and the episode that they begin.
     #[inline]
     fn react(&mut self, packet: &Packet, news: &News, prior_inflight: u64, now: Time) -> Found {
+        let is_dubious = self.is_dubious(news);
         self.repair = self.settle_episode(packet, news, now);
         let has_looked = self.repair != Repair::Nothing && self.detector.has_news();
         let found = if has_looked && !self.detector.is_calm(&self.board) {
@@ -268,7 +275,7 @@ impl Sender {
                 ..Found::NOTHING
             }
         };
-        self.run_episode(packet, news, found, prior_inflight, now);
+        self.run_episode(packet, news, found, is_dubious, prior_inflight, now);
         found
     }
 
@@ -279,6 +286,7 @@ impl Sender {
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
         let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
         if is_newer {
+            self.host_segments.note_window(offered);
             self.peer_edge = packet.ack + offered;
             if offered != before && self.has_unsent() {
                 self.restart_after_idle(now);
@@ -605,14 +613,14 @@ impl Sender {
         }
     }
 
-    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, prior_inflight: u64, now: Time) {
+    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, is_dubious: bool, prior_inflight: u64, now: Time) {
         // A retransmission that was lost after a timeout is a new loss.
         let may_enter = self.ca < CaState::Recovery || self.ca == CaState::Loss && found.has_retransmission;
         if may_enter {
             if self.board.lost_bytes() > 0 {
                 self.enter_recovery(news, found.lost, prior_inflight, now);
                 self.keep_reduction(packet, news);
-            } else if self.ca != CaState::Cwr && self.is_dubious(news) {
+            } else if self.ca != CaState::Cwr && is_dubious {
                 self.keep_open();
             }
         }

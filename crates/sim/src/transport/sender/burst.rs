@@ -1,8 +1,11 @@
 //! What the host hands over at once, and when it waits until that is more.
 
+use std::collections::VecDeque;
+
 use ackclock_units::{Duration, Rate, Time};
 
 use super::{Limit, Sender};
+use crate::app::Written;
 use crate::transport::offload;
 use crate::transport::recovery::CaState;
 
@@ -23,14 +26,87 @@ fn segments_of(bytes: u64, mss: u64, least: u64, allowed: impl FnOnce() -> u64) 
     (bytes / mss).max(1)
 }
 
+/// So far ahead the host's segments are kept: more than it hands over at a time.
+const LOOK_AHEAD: u64 = 4 * offload::MOST_BYTES;
+
+/// The host's segments of what is written and not sent yet: a write fills the last one up to a size, and goes on in new ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HostSegments {
+    /// The byte after each but the last, ascending, as far ahead as matters.
+    ends: VecDeque<u64>,
+    /// The largest window that the receiver has offered.
+    largest_window: u64,
+}
+
+impl HostSegments {
+    /// Up to `next` all has been sent.
+    fn forget_before(&mut self, next: u64) {
+        while self.ends.front().is_some_and(|end| *end <= next) {
+            self.ends.pop_front();
+        }
+    }
+
+    pub(super) fn note_window(&mut self, window: u64) {
+        self.largest_window = self.largest_window.max(window);
+    }
+}
+
 impl Sender {
+    /// What was written since is cut into the host's segments: what could be sent at once has left, and the rest begins where
+    /// that ended (Linux's `tcp_sendmsg`).
+    pub(super) fn cut_what_is_written(&mut self) {
+        let (next, written) = (self.board.next(), self.written.bytes);
+        let segments = &mut self.host_segments;
+        segments.forget_before(next);
+        if self.written.has_more || written >= Written::ENDLESS || !self.options.tso_defer {
+            return;
+        }
+        // `tcp_bound_to_half_wnd`.
+        let most = (segments.largest_window / 2).min(offload::MOST_BYTES);
+        let size = (most / self.options.mss).max(1) * self.options.mss;
+        let mut start = segments.ends.back().map_or(next, |end| next.max(*end));
+        while written.saturating_sub(start) > size && start < next + LOOK_AHEAD {
+            start += size;
+            segments.ends.push_back(start);
+        }
+    }
+
+    /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.
+    fn head(&self) -> (u64, bool) {
+        let next = self.board.next();
+        match self.host_segments.ends.front() {
+            Some(end) => (end.saturating_sub(next), false),
+            None => (self.unsent(), true),
+        }
+    }
+
+    /// The host segment that is sent next takes from the one after it what it lacks of what may be sent at once (`tcp_grow_skb`).
+    fn grow_head(&mut self, room: u64, cwnd: u64) {
+        let mss = self.options.mss;
+        let most = segments_of((cwnd / 2).min(room), mss, self.least_segments(), || self.burst_bytes());
+        let wanted = self.board.next() + most * mss;
+        self.host_segments.forget_before(self.board.next());
+        let ends = &mut self.host_segments.ends;
+        let after = ends.get(1).copied();
+        let Some(end) = ends.front_mut().filter(|end| **end < wanted) else {
+            return;
+        };
+        if wanted < after.unwrap_or(self.written.bytes) {
+            *end = wanted;
+        } else {
+            ends.pop_front();
+        }
+    }
+
     /// Begins a burst of the host unless one is leaving; or what to wait for. `room`: what the congestion window leaves.
     pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
         if self.pacer.is_in_burst() {
             return Ok(());
         }
-        let mss = self.options.mss;
         let defers = is_new && self.options.tso_defer;
+        if defers && !self.host_segments.ends.is_empty() {
+            self.grow_head(room, cwnd);
+        }
         if !self.options.tso_defer && self.pacing_rate().is_none() {
             // The rest of what may be sent: nothing tells where in it one burst ends.
             self.pacer.begin_burst(u64::MAX, now);
@@ -39,10 +115,17 @@ impl Sender {
         if defers && self.ca < CaState::Recovery && self.is_ack_near(now) {
             self.may_send_now(room, cwnd, now)?;
         }
+        self.size_burst(room, cwnd, defers, now);
+        Ok(())
+    }
+
+    /// How many segments the host hands over at once.
+    pub(super) fn size_burst(&mut self, room: u64, cwnd: u64, defers: bool, now: Time) {
+        let mss = self.options.mss;
         if room < 2 * mss {
             // Most bursts of an unpaced flow whose window is full: a segment for each that has left.
             self.pacer.begin_burst(1, now);
-            return Ok(());
+            return;
         }
         // `tcp_cwnd_test`: no more than half the window at once.
         let mut bytes = cwnd / 2;
@@ -55,7 +138,6 @@ impl Sender {
         if defers {
             self.pacer.push_burst();
         }
-        Ok(())
     }
 
     /// `tcp_tso_should_defer`: a burst that is not full waits for the next ACK, where that is near and little may be sent yet.
@@ -64,9 +146,9 @@ impl Sender {
         let offered = self.peer_edge.saturating_sub(next);
         let limit = room.min(offered);
         let window = cwnd.min(self.peer_edge.saturating_sub(self.board.una()));
-        let unsent = self.unsent();
+        let (unsent, is_open) = self.head();
         // A single segment waits for nothing, nor does what ends the data; less than could be sent waits for more to be written.
-        let is_last = unsent <= self.options.mss || unsent <= limit && self.written.closed;
+        let is_last = unsent <= self.options.mss || unsent <= limit && (self.written.closed || !is_open);
         let is_worth_it = || limit >= window / WINDOW_DIVISOR || is_last;
         // Last, because it is most work: a rate is a quotient.
         let is_full = || limit >= self.least_segments() * self.options.mss && self.is_burst(limit);
@@ -87,7 +169,7 @@ impl Sender {
 
     /// Bytes that the receiver's window and the application have left.
     fn offered(&self) -> u64 {
-        self.peer_edge.saturating_sub(self.board.next()).min(self.unsent())
+        self.peer_edge.saturating_sub(self.board.next()).min(self.head().0)
     }
 
     fn unsent(&self) -> u64 {

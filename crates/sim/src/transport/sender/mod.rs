@@ -11,6 +11,7 @@ use std::sync::Arc;
 use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
+use self::burst::HostSegments;
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -296,6 +297,8 @@ pub struct Sender {
     peer_closed: bool,
     app: Box<dyn App>,
     written: Written,
+    /// Where the host's segments of what is written and not sent end; the last one is open.
+    host_segments: HostSegments,
     /// When it starts; then, when its first SYN left.
     start_at: Time,
     stop_at: Time,
@@ -370,6 +373,7 @@ impl Sender {
                 next_write: Time::MAX,
                 ..Written::NOTHING_YET
             },
+            host_segments: HostSegments::default(),
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
@@ -570,6 +574,7 @@ impl Sender {
         {
             monitor.note_limited();
         }
+        self.cut_what_is_written();
         self.note_usage(limit, has_sent, now);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
@@ -630,9 +635,6 @@ impl Sender {
         if self.is_shut(now) {
             return Err(Limit::Pacing);
         }
-        if self.must_retransmit && !is_new {
-            return Ok(());
-        }
         let mut inflight = self.board.inflight();
         if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit && !self.options.ns2_rules {
             inflight += self.board.sacked_bytes();
@@ -641,6 +643,9 @@ impl Sender {
             inflight = self.inflight_by_ns2(inflight);
         }
         let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
+        if self.must_retransmit && !is_new {
+            return self.begin_burst(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
+        }
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }

@@ -58,6 +58,13 @@ impl Sender {
         }
     }
 
+    /// Lets the pacer's timer alone run out, whatever else is due: a host whose other timers are late.
+    pub fn on_pacing_timer(&mut self, now: Time, wire: &mut impl Wire) {
+        if self.state == State::Established {
+            self.pump(now, wire);
+        }
+    }
+
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.stop_at <= now {
             self.on_stop(now);
@@ -261,8 +268,8 @@ impl Sender {
         let Some(last) = self.board.last_number() else { return };
         self.stats.tail_probes += 1;
         let new = self.next_segment(now).ok();
-        if let Some((payload, fin)) = new {
-            self.send_new(payload, fin, now, wire);
+        if let Some(first) = new {
+            self.probe_with(first, now, wire);
         } else {
             self.repeat(last, now, wire);
         }
@@ -286,6 +293,22 @@ impl Sender {
             self.persist_backoff = self.persist_backoff.saturating_add(1);
             self.send_control(next.wrapping_sub(1), flags::ACK, now, wire);
         }
+    }
+
+    /// A probe of new data is one segment of the host's: where the window has room, several segments (Linux's
+    /// `tcp_write_xmit` with `push_one`).
+    fn probe_with(&mut self, first: (u64, bool), now: Time, wire: &mut impl Wire) {
+        let (inflight, cwnd) = (self.board.inflight(), self.cwnd());
+        let room = cwnd.saturating_sub(inflight);
+        if self.options.tso_defer && room >= self.options.mss {
+            self.size_burst(room, cwnd, true, now);
+        }
+        let mut segment = Some(first);
+        while let Some((payload, fin)) = segment {
+            self.send_new(payload, fin, now, wire);
+            segment = if self.pacer.is_in_burst() { self.next_segment(now).ok() } else { None };
+        }
+        self.pacer.end_burst();
     }
 
     /// Whether the receiver's window has room for what the host would hand over next: all that the application has written,
