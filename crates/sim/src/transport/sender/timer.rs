@@ -306,7 +306,11 @@ impl Sender {
         let mut segment = Some(first);
         while let Some((payload, fin)) = segment {
             self.send_new(payload, fin, now, wire);
-            segment = if self.pacer.is_in_burst() { self.next_segment(now).ok() } else { None };
+            segment = if self.pacer.is_in_burst() {
+                self.next_segment(now).ok()
+            } else {
+                None
+            };
         }
         self.pacer.end_burst();
     }
