@@ -24,7 +24,7 @@ pub struct Sent {
 
 /// A sender whose time only goes forward.
 pub struct Bench {
-    bench: testbench::Bench,
+    inner: testbench::Bench,
     transmissions: Transmissions,
     noted: usize,
     now: Time,
@@ -55,12 +55,12 @@ impl Bench {
             priority: 0,
         };
         let mut bench = Self {
-            bench: testbench::Bench::sender(&plan).map_err(|error| error.to_string())?,
+            inner: testbench::Bench::sender(&plan).map_err(|error| error.to_string())?,
             transmissions: Transmissions::default(),
             noted: 0,
             now: start,
         };
-        bench.bench.open(start);
+        bench.inner.open(start);
         bench.note();
         Ok(bench)
     }
@@ -73,9 +73,9 @@ impl Bench {
             window: Some(window),
             ..Arriving::default()
         };
-        self.bench.inject(&synack, self.now);
+        self.inner.inject(&synack, self.now);
         // SYN and ACK of the handshake are nobody's matter.
-        self.bench.drain();
+        self.inner.drain();
         self.note();
     }
 
@@ -83,8 +83,8 @@ impl Bench {
     pub fn play(&mut self, action: &Action, at: Time) {
         self.now = self.now.max(at);
         match action {
-            Action::Write(bytes) => self.bench.write(u64::from(*bytes), false, self.now),
-            Action::Close => self.bench.write(0, true, self.now),
+            Action::Write(bytes) => self.inner.write(u64::from(*bytes), false, self.now),
+            Action::Close => self.inner.write(0, true, self.now),
             Action::Ack(ack) => self.ack(ack),
         }
         self.note();
@@ -99,18 +99,18 @@ impl Bench {
             echo: Some(self.transmissions.timestamp(ack.echo).unwrap_or_default()),
             ..Arriving::default()
         };
-        self.bench.inject(&arriving, self.now);
+        self.inner.inject(&arriving, self.now);
     }
 
     fn note(&mut self) {
-        for (_, event) in &self.bench.history()[self.noted..] {
+        for (_, event) in &self.inner.history()[self.noted..] {
             if let testbench::Event::Sent(packet) = event
                 && (packet.span() > 0 || packet.has(flags::SYN))
             {
                 self.transmissions.note(packet.seq, packet.seq + packet.span(), packet.ts_val);
             }
         }
-        self.noted = self.bench.history().len();
+        self.noted = self.inner.history().len();
     }
 
     /// Simulated time.
@@ -122,13 +122,13 @@ impl Bench {
     /// When a timer is due next.
     #[must_use]
     pub fn deadline(&self) -> Time {
-        self.bench.deadline()
+        self.inner.deadline()
     }
 
     /// Whether the next timer is the pacer's, which the kernel has in ns and not in jiffies.
     #[must_use]
     pub fn is_pacing_next(&self) -> bool {
-        match self.bench.host() {
+        match self.inner.host() {
             testbench::Host::Sender(sender) => sender.pacing_deadline() == sender.deadline(),
             testbench::Host::Receiver(_) => false,
         }
@@ -137,7 +137,7 @@ impl Bench {
     /// When the pacer lets the next segment go.
     #[must_use]
     pub fn pacing_deadline(&self) -> Time {
-        match self.bench.host() {
+        match self.inner.host() {
             testbench::Host::Sender(sender) => sender.pacing_deadline(),
             testbench::Host::Receiver(_) => Time::MAX,
         }
@@ -146,14 +146,14 @@ impl Bench {
     /// Lets the pacer alone run out at `at`.
     pub fn fire_pacer(&mut self, at: Time) {
         self.now = self.now.max(at);
-        self.bench.on_pacing_timer(self.now);
+        self.inner.on_pacing_timer(self.now);
         self.note();
     }
 
     /// Lets what is due at `at` run out.
     pub fn fire(&mut self, at: Time) {
         self.now = self.now.max(at);
-        self.bench.on_timer(self.now);
+        self.inner.on_timer(self.now);
         self.note();
     }
 
@@ -161,7 +161,7 @@ impl Bench {
     pub fn next_sent(&mut self) -> Option<Sent> {
         let sent = self.peek_sent();
         if sent.is_some() {
-            self.bench.next_sent(Time::ZERO);
+            self.inner.next_sent(Time::ZERO);
         }
         sent
     }
@@ -169,7 +169,7 @@ impl Bench {
     /// The next packet, left where it is.
     #[must_use]
     pub fn peek_sent(&self) -> Option<Sent> {
-        self.bench.waiting().map(|(at, packet)| Sent {
+        self.inner.waiting().map(|(at, packet)| Sent {
             at: *at,
             seq: packet.seq,
             payload: packet.payload,
@@ -187,7 +187,7 @@ impl Bench {
     /// First byte that is not acknowledged, and the next new byte.
     #[must_use]
     pub fn edges(&self) -> (u64, u64) {
-        match self.bench.host() {
+        match self.inner.host() {
             testbench::Host::Sender(sender) => (sender.board().una(), sender.board().next()),
             testbench::Host::Receiver(_) => (0, 0),
         }
@@ -196,9 +196,12 @@ impl Bench {
     /// What the algorithm shows of itself, in words.
     #[must_use]
     pub fn internals(&self) -> String {
+        use core::fmt::Write as _;
         let mut text = String::new();
-        if let testbench::Host::Sender(sender) = self.bench.host() {
-            sender.cc().internals(&mut |name, value| text += &format!(" {name} {value}"));
+        if let testbench::Host::Sender(sender) = self.inner.host() {
+            sender.cc().internals(&mut |name, value| {
+                let _ = write!(text, " {name} {value}");
+            });
         }
         text
     }
@@ -209,6 +212,6 @@ impl Bench {
     /// Never: the host is a sender.
     #[must_use]
     pub fn info(&self) -> TcpInfo {
-        self.bench.info().expect("a sender has one")
+        self.inner.info().expect("a sender has one")
     }
 }

@@ -230,7 +230,7 @@ pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(f64) -> ControlFlow<()>
     let mut results = Vec::new();
     for (place, cc) in plan.ccs.iter().enumerate() {
         // Of each congestion control's part the last fifth is for shrinking.
-        let overall = |part: f64| share(place as u64, plan.ccs.len() as u64) + part / plan.ccs.len() as f64;
+        let overall = |part: f64| share(place as u64, plan.ccs.len() as u64) + part * share(1, plan.ccs.len() as u64);
         let mut found = Found::default();
         let count = if plan.given.is_empty() {
             plan.scripts

@@ -37,7 +37,12 @@ impl Dice {
     fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         low * libm::exp(libm::log(high / low) * self.unit())
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and not negative")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "small and not negative"
+    )]
     fn below(&mut self, count: u64) -> u64 {
         (self.unit() * count as f64) as u64
     }
@@ -358,7 +363,7 @@ impl Maker {
                 self.link_free = free + Duration::from_secs_f64(f64::from(sent.payload + 52) * 8.0 / rate);
                 at = self.link_free;
             }
-            at = at + self.path.rtt / 2;
+            at += self.path.rtt / 2;
             if self.dice.happens(self.path.reordering) {
                 at += Duration::from_secs_f64(self.path.rtt.as_secs_f64() * self.dice.between(0.02, 1.2));
             } else {

@@ -249,7 +249,7 @@ pub struct Player {
     next_start_ns: u64,
     zeros: Vec<u8>,
     touched: Vec<u16>,
-    buffer: Box<[u8; LONGEST]>,
+    buffer: Vec<u8>,
 }
 
 impl Player {
@@ -270,7 +270,7 @@ impl Player {
             next_start_ns: 0,
             zeros: vec![0; 1 << 20],
             touched: Vec::new(),
-            buffer: Box::new([0; LONGEST]),
+            buffer: vec![0; LONGEST],
         })
     }
 
@@ -538,16 +538,17 @@ impl Connection {
         Ok(())
     }
 
-    fn reply<'a>(&self, ack: u32, bits: u16, window: u16, echo: u32, now: u64, sacks: &'a [(u32, u32)], seq: u32) -> Reply<'a> {
+    /// What all packets of the peer have in common; of an instant `now`, with the timestamp `echo`.
+    fn reply<'a>(&self, echo: u32, now: u64) -> Reply<'a> {
         Reply {
             from: (PEER, self.port),
             to: (HERE, self.kernel_port),
-            seq,
-            ack,
-            flags: bits,
-            window,
+            seq: PEER_SEQ + 1,
+            ack: self.isn.wrapping_add(1),
+            flags: flags::ACK,
+            window: 0,
             timestamps: (low(now / MILLISECOND), echo),
-            sacks,
+            sacks: &[],
             opens: None,
         }
     }
@@ -557,10 +558,12 @@ impl Connection {
         let window = u16::try_from(self.script.window).unwrap_or(u16::MAX);
         let echo = self.sent.timestamp(super::script::Echo::default()).unwrap_or_default();
         let mss = u16::try_from(self.script.mss + TIMESTAMP_BYTES).unwrap_or(u16::MAX);
-        let reply = self.reply(self.isn.wrapping_add(1), bits, window, echo, self.trace.open_ns, &[], PEER_SEQ);
         Reply {
+            seq: PEER_SEQ,
+            flags: bits,
+            window,
             opens: Some((mss, WINDOW_SHIFT)),
-            ..reply
+            ..self.reply(echo, self.trace.open_ns)
         }
         .bytes()
     }
@@ -576,7 +579,14 @@ impl Connection {
             .take(3)
             .map(|(start, end)| (number(*start), number(*end)))
             .collect();
-        self.reply(number(ack.ack), bits, window, echo, now, &sacks, PEER_SEQ + 1).bytes()
+        Reply {
+            ack: number(ack.ack),
+            flags: bits,
+            window,
+            sacks: &sacks,
+            ..self.reply(echo, now)
+        }
+        .bytes()
     }
 }
 

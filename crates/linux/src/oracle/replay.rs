@@ -90,6 +90,7 @@ pub fn replay(script: &Script, trace: &Trace, transport: &TransportPlan) -> Resu
 ///
 /// # Errors
 /// Where our sender cannot be made.
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
 pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<String, String> {
     use core::fmt::Write as _;
     let mut replay = Replay::new(script, trace, transport)?;
@@ -314,11 +315,11 @@ impl<'a> Replay<'a> {
                 info.lost,
                 info.retrans
             );
-            return Err(self.difference(
+            return Err(Box::new(self.difference(
                 if is_again { "missing retransmission" } else { "missing segment" },
                 kernel.at,
                 detail,
-            ));
+            )));
         };
         if (ours.seq, ours.payload, ours.fin) != (kernel.seq, kernel.payload, kernel.fin) {
             let again = ours.seq < self.sent_end;
@@ -329,7 +330,7 @@ impl<'a> Replay<'a> {
                 (false, false) => "size of a segment",
             };
             let detail = format!("the kernel sent {}, ours {}", words(kernel, is_again), words(&ours, again));
-            return Err(self.difference(what, kernel.at, detail));
+            return Err(Box::new(self.difference(what, kernel.at, detail)));
         }
         if ours.at.as_ps().abs_diff(kernel.at.as_ps()) > TOLERANCE.as_ps() {
             let detail = format!(
@@ -343,7 +344,7 @@ impl<'a> Replay<'a> {
             } else {
                 "time: ours later"
             };
-            return Err(self.difference(what, kernel.at, detail));
+            return Err(Box::new(self.difference(what, kernel.at, detail)));
         }
         self.sent_end = self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
         Ok(())
@@ -363,7 +364,11 @@ impl<'a> Replay<'a> {
             ours.seq + u64::from(ours.payload),
             self.ms(ours.at)
         );
-        Err(self.difference(if again { "extra retransmission" } else { "extra segment" }, ours.at, detail))
+        Err(Box::new(self.difference(
+            if again { "extra retransmission" } else { "extra segment" },
+            ours.at,
+            detail,
+        )))
     }
 
     fn check_state(&mut self, kernel: &Info, now: Time) -> Result<(), Box<Difference>> {
@@ -380,7 +385,7 @@ impl<'a> Replay<'a> {
         }
         match differs {
             None => Ok(()),
-            Some((what, detail)) => Err(self.difference(what, now, detail)),
+            Some((what, detail)) => Err(Box::new(self.difference(what, now, detail))),
         }
     }
 
@@ -388,13 +393,13 @@ impl<'a> Replay<'a> {
         at.since(self.time(self.trace.open_ns)).as_secs_f64() * 1e3
     }
 
-    fn difference(&self, what: &str, at: Time, detail: String) -> Box<Difference> {
+    fn difference(&self, what: &str, at: Time, detail: String) -> Difference {
         let after = if self.by_timer {
             "timer".into()
         } else {
             self.last_event.map_or("handshake".into(), |index| self.kind(index))
         };
-        Box::new(Difference {
+        Difference {
             what: what.into(),
             ca_state: CA_STATES.get(usize::from(self.kernel.ca_state)).map_or("?", |name| name).into(),
             after,
@@ -402,7 +407,7 @@ impl<'a> Replay<'a> {
             at_us: at.since(self.time(self.trace.open_ns)).as_ps() / 1_000_000,
             detail,
             entry: 0,
-        })
+        }
     }
 
     /// The kind of an event.
@@ -415,12 +420,12 @@ impl<'a> Replay<'a> {
             }
             .into();
         };
-        let before = self.script.events[..index].iter().filter_map(|event| match &event.action {
+        let mut before = self.script.events[..index].iter().filter_map(|event| match &event.action {
             Action::Ack(ack) => Some(ack),
             _ => None,
         });
         let highest = before.clone().map(|ack| ack.ack).max().unwrap_or(0);
-        let window = before.last().map_or(self.script.window, |ack| ack.window);
+        let window = before.next_back().map_or(self.script.window, |ack| ack.window);
         let mut kind = match ack.ack.cmp(&highest) {
             core::cmp::Ordering::Less => "old ack",
             core::cmp::Ordering::Equal if ack.window != window => "window update",

@@ -112,8 +112,8 @@ impl Transmissions {
     #[must_use]
     pub fn timestamp(&self, echo: Echo) -> Option<u32> {
         let nth = usize::try_from(echo.nth).unwrap_or(usize::MAX);
-        let of_seq = self.0.iter().filter(|sent| (sent.0..sent.1).contains(&echo.seq));
-        let wanted = of_seq.clone().nth(nth).or_else(|| of_seq.last());
+        let mut of_seq = self.0.iter().filter(|sent| (sent.0..sent.1).contains(&echo.seq));
+        let wanted = of_seq.clone().nth(nth).or_else(|| of_seq.next_back());
         wanted.or(self.0.last()).map(|sent| sent.2)
     }
 }

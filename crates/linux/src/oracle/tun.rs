@@ -44,7 +44,7 @@ impl Tun {
     }
 
     /// The next packet that the kernel sent, if one waits.
-    pub fn read<'a>(&mut self, into: &'a mut [u8; LONGEST]) -> io::Result<Option<&'a [u8]>> {
+    pub fn read<'a>(&mut self, into: &'a mut [u8]) -> io::Result<Option<&'a [u8]>> {
         match self.0.read(into) {
             Ok(length) => Ok(into.get(HEADER..length)),
             Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(None),
