@@ -31,6 +31,7 @@ const LOOK_AHEAD: u64 = 4 * offload::MOST_BYTES;
 
 /// The host's segments of what is written and not sent yet: a write fills the last one up to a size, and goes on in new ones.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::box_collection, reason = "most connections have none, and a deque is four times a pointer")]
 pub(super) struct HostSegments {
     /// The byte after each but the last, ascending, as far ahead as matters. None before the first: an application that offers
     /// data without end has no such borders.
