@@ -66,7 +66,7 @@ def test_killed_at_any_moment_it_loses_nothing_and_makes_nothing_twice(
 ) -> None:
     draw = random.Random(1)
     # A busy machine may hear of the runs, and be killed, when all are there: then once more.
-    for attempt in range(5):
+    for attempt in range(12):
         folder = tmp_path / f"store-{attempt}"
         for kills in range(3):
             process = start(folder)
