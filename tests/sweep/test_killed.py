@@ -142,13 +142,20 @@ def _runs(process: int) -> bool:
 def test_a_process_that_is_killed_is_replaced_and_its_run_made_again(
     tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]
 ) -> None:
-    process = start(tmp_path / "store", "processes", "2")
-    after_runs(process, 5)
-    os.kill(_children(process.pid)[0], signal.SIGKILL)
-    said = finished(process)
-    assert [note for note in said["notes"] if "signal 9" in note]
+    # A kill may come when the process has made its last run: then once more.
+    for attempt in range(12):
+        folder = tmp_path / f"store-{attempt}"
+        process = start(folder, "processes", "2")
+        after_runs(process, 5)
+        for child in _children(process.pid)[:1]:
+            os.kill(child, signal.SIGKILL)
+        said = finished(process)
+        noted = [note for note in said["notes"] if "signal 9" in note]
+        if noted:
+            break
+    assert noted
     assert said["rows"] == undisturbed[1]
-    assert files_of(tmp_path / "store") == undisturbed[0]
+    assert files_of(folder) == undisturbed[0]
 
 
 def test_processes_end_with_who_started_them(tmp_path: Path) -> None:
