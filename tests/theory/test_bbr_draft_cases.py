@@ -311,7 +311,7 @@ def test_16_a_tenth_of_the_bandwidth_is_accepted() -> None:
 def test_16_version_1_forgets_in_ten_rounds() -> None:
     time, found = since_the_change(record("16-a-tenth-of-the-bandwidth", "bbr"), "bw")
     # With 40 ms of buffer, full, a round takes 80 ms. The long-term estimate that follows has seen the queue before it drained:
-    # 7 % above the rate here, 3 % in a run of the kernel.
+    # 7 % above the rate here, 3 % in one run of the kernel, whose timing was disturbed.
     assert time[np.flatnonzero(found < 1.1 * payload(10e6))[0]] < 11 * 0.08 + 0.5
 
 

@@ -422,7 +422,7 @@ pub enum AckCounting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WindowCounting {
-    /// Its payload (RFC 5681, RFC 6675).
+    /// The payload of the segment (RFC 5681, RFC 6675).
     Bytes,
     /// One full segment, whatever it carries (Linux, ns-2).
     Packets,

@@ -90,7 +90,7 @@ pub struct ClassReport {
 pub struct Example {
     /// The script.
     pub script: Script,
-    /// Its first difference.
+    /// First difference between the kernel and our sender.
     pub difference: Difference,
     /// Both sides, step by step.
     pub story: String,

@@ -97,7 +97,7 @@ pub enum Entry {
         psh: bool,
         /// Whether it carries CWR.
         cwr: bool,
-        /// Its timestamp, ms since the SYN's.
+        /// Timestamp of the segment, ms since the SYN's.
         stamp: u32,
         /// Whether the kernel handed the next segment over together with it.
         more: bool,
@@ -131,9 +131,9 @@ pub struct Info {
     pub backoff: u8,
     /// Sent and not acknowledged.
     pub out: u32,
-    /// Of these, received.
+    /// Segments selectively acknowledged.
     pub sacked: u32,
-    /// Of these, believed lost.
+    /// Segments believed lost.
     pub lost: u32,
     /// Retransmissions out.
     pub retrans: u32,
