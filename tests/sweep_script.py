@@ -14,8 +14,8 @@ from ackclock.sweeps.store import Store
 SETTINGS = 4
 
 
-def small_design(replications: int, *, duration: str = "5s", file: Path | None = None, **changes: object) -> Design:
-    """Runs of some ten milliseconds: long enough that a kill meets them on a fast machine."""
+def small_design(replications: int, *, duration: str = "100s", file: Path | None = None, **changes: object) -> Design:
+    """A second of runs in all: progress is told every 0.1 s, and a kill shall meet them in the middle."""
     data = {
         "name": "small",
         "duration": duration,
@@ -51,7 +51,7 @@ def _say(what: object) -> None:
     sys.stdout.flush()
 
 
-def main(store: str, replications: str, executor: str = "threads", workers: str = "2", duration: str = "5s") -> None:
+def main(store: str, replications: str, executor: str = "threads", workers: str = "2", duration: str = "100s") -> None:
     def tell(progress: Progress) -> None:
         _say(["progress", progress.finished, progress.runs])
 
