@@ -138,8 +138,8 @@ pub struct Scoreboard {
     sacked_bytes: u64,
     lost_bytes: u64,
     retrans_bytes: u64,
-    /// What all that is out counts for.
-    out_bytes: u64,
+    /// RFC 6675's pipe, which is asked for most often.
+    inflight: u64,
     una: u64,
     next: u64,
     mss: u32,
@@ -163,7 +163,7 @@ impl Scoreboard {
             sacked_bytes: 0,
             lost_bytes: 0,
             retrans_bytes: 0,
-            out_bytes: 0,
+            inflight: 0,
             una: 0,
             next: 0,
             mss,
@@ -204,12 +204,12 @@ impl Scoreboard {
     /// Sent and not cumulatively acknowledged, bytes.
     #[must_use]
     pub fn outstanding(&self) -> u64 {
-        self.out_bytes
+        self.inflight + self.sacked_bytes + self.lost_bytes - self.retrans_bytes
     }
     /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
     #[must_use]
     pub fn inflight(&self) -> u64 {
-        self.out_bytes + self.retrans_bytes - self.sacked_bytes - self.lost_bytes
+        self.inflight
     }
     /// Segments out.
     #[must_use]
@@ -258,6 +258,7 @@ impl Scoreboard {
     }
 
     /// Sends new data.
+    #[inline]
     pub fn push(&mut self, segment: Segment) {
         if self.count == self.ring.len() as u64 {
             self.grow();
@@ -266,7 +267,7 @@ impl Scoreboard {
         let number = self.head + self.count;
         let place = self.place(number);
         self.next = segment.end();
-        self.out_bytes += self.weight(u64::from(segment.len));
+        self.inflight += self.weight(u64::from(segment.len));
         self.ring[place] = segment;
         self.count += 1;
         self.link(number);
@@ -277,7 +278,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if !segment.has(flag::RETRANS) {
-            self.retrans_bytes += self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes += len;
+            self.inflight += len;
         }
         self.ring[place].put(flag::RETRANS, true);
         self.repeat(number);
@@ -299,7 +302,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if segment.has(flag::RETRANS) {
-            self.retrans_bytes -= self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes -= len;
+            self.inflight -= len;
             self.ring[place].put(flag::RETRANS, false);
         }
     }
@@ -308,7 +313,7 @@ impl Scoreboard {
     /// segments count as sent and not lost.
     pub fn forget_sacked(&mut self) {
         self.sacked = RangeSet::default();
-        self.sacked_bytes = 0;
+        self.inflight += core::mem::take(&mut self.sacked_bytes);
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             self.ring[place].put(flag::SACKED, false);
@@ -350,6 +355,7 @@ impl Scoreboard {
             self.lost_bytes += len;
             out += len;
         }
+        self.inflight -= out;
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
@@ -365,7 +371,7 @@ impl Scoreboard {
             let place = self.place(number);
             self.ring[place].put(flag::LOST, false);
         }
-        self.lost_bytes = 0;
+        self.inflight += core::mem::take(&mut self.lost_bytes);
         self.relink();
         self.lost_queue.clear();
     }
@@ -390,6 +396,11 @@ impl Scoreboard {
 
     /// Acknowledges cumulatively up to `ack`; shows each segment that leaves and what it counts for, before it does. A segment may be
     /// acknowledged in part (after a receiver's reassembly); it stays, shortened by nothing, until all of it is.
+    #[expect(
+        clippy::inline_always,
+        reason = "once per ACK, and what is noted of each segment would go through memory"
+    )]
+    #[inline(always)]
     pub fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment, u64)) {
         debug_assert!(ack <= self.next, "acknowledges what was never sent");
         while self.count > 0 {
@@ -401,19 +412,16 @@ impl Scoreboard {
             }
             let len = self.weight(u64::from(segment.len));
             leaves(segment, len);
-            // Most are none of these.
-            if flags & (flag::SACKED | flag::LOST | flag::RETRANS) != 0 {
-                if flags & flag::SACKED != 0 {
-                    self.sacked_bytes -= len;
-                } else {
-                    self.lost_bytes -= if flags & flag::LOST != 0 { len } else { 0 };
-                    self.retrans_bytes -= if flags & flag::RETRANS != 0 { len } else { 0 };
-                }
+            if flags & (flag::SACKED | flag::LOST | flag::RETRANS) == 0 {
+                self.inflight -= len;
+            } else if flags & flag::SACKED != 0 {
+                self.sacked_bytes -= len;
+            } else {
+                self.take_out(flags, len);
             }
             if flags & flag::LINKED != 0 {
                 self.unlink(place);
             }
-            self.out_bytes -= len;
             self.head += 1;
             self.count -= 1;
             self.una = end;
@@ -423,6 +431,19 @@ impl Scoreboard {
         }
         if self.count == 0 {
             self.lost_queue.clear();
+        }
+    }
+
+    /// Takes a segment of such flags that was delivered, and not SACKed before, out of the sums.
+    fn take_out(&mut self, flags: u8, len: u64) {
+        if flags & flag::LOST == 0 {
+            self.inflight -= len;
+        } else {
+            self.lost_bytes -= len;
+        }
+        if flags & flag::RETRANS != 0 {
+            self.retrans_bytes -= len;
+            self.inflight -= len;
         }
     }
 
@@ -462,12 +483,7 @@ impl Scoreboard {
             if covered && !segment.is_sacked() {
                 let len = self.weight(u64::from(segment.len));
                 news(&segment, len);
-                if segment.is_lost() {
-                    self.lost_bytes -= len;
-                }
-                if segment.has(flag::RETRANS) {
-                    self.retrans_bytes -= len;
-                }
+                self.take_out(segment.flags, len);
                 self.sacked_bytes += len;
                 if segment.has(flag::LINKED) {
                     self.unlink(place);
@@ -484,7 +500,10 @@ impl Scoreboard {
     /// Without SACK, each duplicate ACK stands for a segment that left the network (as Linux counts them).
     pub fn emulate_sacked(&mut self, bytes: u64) {
         // At least one segment is missing: a lost one, or the first.
-        self.sacked_bytes = bytes.min(self.outstanding() - self.lost_bytes.max(self.outstanding().min(self.mss.into())));
+        let outstanding = self.outstanding();
+        self.inflight += self.sacked_bytes;
+        self.sacked_bytes = bytes.min(outstanding - self.lost_bytes.max(outstanding.min(self.mss.into())));
+        self.inflight -= self.sacked_bytes;
     }
 
     /// The segment transmitted longest ago, of those neither delivered nor lost.

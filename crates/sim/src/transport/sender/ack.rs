@@ -11,7 +11,7 @@ use crate::packet::{MAX_SACK_BLOCKS, Packet, flags};
 use crate::plan::{DupackRecovery, EcnMode};
 use crate::transport::loss_detection::{DUP_THRESHOLD, Detector, Moment};
 use crate::transport::monitor::Monitor;
-use crate::transport::rate_sample::{DeliveryRate, Newest};
+use crate::transport::rate_sample::DeliveryRate;
 use crate::transport::recovery::{CaState, Prr};
 use crate::transport::rtt::TimestampClock;
 use crate::transport::scoreboard::{Scoreboard, Segment};
@@ -34,7 +34,8 @@ struct News {
     delivered: u64,
     /// Of these, selectively.
     newly_sacked: u64,
-    newest: Option<Newest>,
+    /// The segment sent last of those delivered, as it was then.
+    newest: Option<Segment>,
     /// Send times of the first and last segment acknowledged cumulatively that were never retransmitted.
     acked: Option<(Time, Time)>,
     /// The same for segments selectively acknowledged.
@@ -364,7 +365,7 @@ impl Sender {
             news.delivered_original = false;
         }
         if let Some(newest) = news.newest {
-            self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
+            self.detector.on_ack(newest.delivered, self.rate.delivered);
         }
         if self.options.ecn.is_accurate() {
             news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
@@ -649,6 +650,7 @@ impl Sender {
     }
 
     /// Proportional rate reduction takes the ACK in.
+    #[inline]
     fn conserve(&mut self, news: &News, found: Found) {
         if let Some(prr) = &mut self.prr {
             let inflight = self.board.inflight();
@@ -860,11 +862,13 @@ impl Sender {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn tell_algorithm(&mut self, news: &News, newly_lost: u64, rtt_sample: Option<Duration>, prior_inflight: u64, now: Time) {
         if news.delivered == 0 && newly_lost == 0 && news.newly_marked == 0 {
             return;
         }
-        let prior_delivered = news.newest.map(|newest| newest.prior_delivered());
+        let prior_delivered = news.newest.map(|newest| newest.delivered);
         let inflight = self.board.inflight();
         let round = self.rounds.on_ack(
             prior_delivered,
@@ -925,6 +929,8 @@ impl Sender {
     }
 
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn rearm(&mut self, news: &News, found: Found, now: Time) {
         if found.has_looked || news.una_advanced {
             self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));

@@ -208,7 +208,7 @@ impl Sender {
     fn is_burst(&self, bytes: u64) -> bool {
         let burst = self.burst_bytes();
         // Its segments are whole ones: what is above them need not be there.
-        bytes >= burst || bytes >= burst / self.options.mss * self.options.mss
+        bytes >= burst / self.options.mss * self.options.mss
     }
 
     /// Bytes that the rate allows at once, of which whole segments are sent.
@@ -227,7 +227,12 @@ impl Sender {
     pub(super) fn window_rate(&self) -> Rate {
         let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
         let window = self.decision.cwnd.max(self.board.inflight());
-        Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 })
+        let bps = Rate::of(window, self.rtt.srtt()).as_bps();
+        Rate::from_bps(if is_fast {
+            bps.saturating_mul(2)
+        } else {
+            bps.saturating_add(bps / 5)
+        })
     }
 }
 

@@ -632,7 +632,7 @@ impl Sender {
     }
 
     fn is_shut(&self, now: Time) -> bool {
-        self.pacer.shut_until(now).is_some() && self.pacing_rate().is_some()
+        self.pacer.is_shut(now) && self.pacing_rate().is_some()
     }
 
     /// Whether a segment of `size` may leave, as the next of a burst: what forbids it, if something does.
@@ -700,6 +700,15 @@ impl Sender {
     #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
     #[inline(always)]
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
+        let (next, mss) = (self.board.next(), self.options.mss);
+        if next + mss < self.written.bytes && next + mss <= self.peer_edge {
+            return Ok((mss, false));
+        }
+        self.last_segment(now)
+    }
+
+    /// The same where the data or the window ends with it, or before.
+    fn last_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
         let next = self.board.next();
         if self.written.has_more && self.is_dry() || next >= self.written.bytes && !self.written.closed {
             self.poll_app(now);
@@ -810,6 +819,8 @@ impl Sender {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a payload is at most one mss")]
+    #[expect(clippy::inline_always, reason = "once per packet")]
+    #[inline(always)]
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
         self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
@@ -822,7 +833,7 @@ impl Sender {
         }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
-        let ends_writing = payload > 0 && !self.written.has_more && segment.seq + payload >= self.written.bytes;
+        let ends_writing = segment.seq + payload >= self.written.bytes && payload > 0 && !self.written.has_more;
         if self.pacer.ends_burst() || ends_writing {
             bits |= flags::PSH;
         }

@@ -265,10 +265,11 @@ impl Sender {
     /// By how much a timer that starts now starts later because the pacer holds the next segment back: Linux counts that in
     /// whole jiffies (`tcp_pacing_delay`).
     pub(super) fn pacing_delay(&self, now: Time) -> Duration {
-        if self.pacing_rate().is_none() {
+        let wait = self.pacer.wait(now);
+        if wait < JIFFY || self.pacing_rate().is_none() {
             return Duration::ZERO;
         }
-        JIFFY * (self.pacer.wait(now).as_ps() / JIFFY.as_ps())
+        JIFFY * (wait.as_ps() / JIFFY.as_ps())
     }
 
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
