@@ -64,7 +64,9 @@ impl Bbr {
             return INITIAL_SEGMENTS;
         };
         let bytes = bw.as_bps() as f64 / 8.0 * min_rtt.as_secs_f64() * gain;
-        libm::ceil(bytes / self.mss as f64) as u64
+        let segments = bytes / self.mss as f64;
+        let whole = segments as u64;
+        whole.saturating_add(u64::from((whole as f64) < segments))
     }
 
     /// With room for what the two hosts hold, in bytes (`bbr_quantization_budget`).

@@ -381,6 +381,8 @@ impl Sender {
 
     /// The blocks that report what arrived above the cumulative ACK, from the lowest to the highest: in another order, what
     /// a lost ACK reported would look as if the network had reordered it.
+    #[expect(clippy::inline_always, reason = "its arguments would go through memory")]
+    #[inline(always)]
     fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
@@ -682,7 +684,7 @@ impl Sender {
         let outstanding = self.board.outstanding();
         let prior_cwnd = self.cwnd();
         let is_reducing = self.ca == CaState::Cwr;
-        self.undo = Some(Box::new(self.begin_undo(!is_reducing)));
+        self.begin_undo(!is_reducing);
         if !is_reducing {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }

@@ -28,19 +28,20 @@ impl Sender {
     #[must_use]
     #[inline]
     pub fn deadline(&self) -> Time {
+        if self.state == State::Established {
+            let app = self.written.next_write.min(self.stop_at);
+            return self
+                .rto_at
+                .min(self.probe_at)
+                .min(self.reorder_at)
+                .min(self.pace_at)
+                .min(self.persist_at)
+                .min(app);
+        }
         match self.state {
             State::Closed => self.start_at,
             State::SynSent => self.rto_at,
-            State::Established => {
-                let app = self.written.next_write.min(self.stop_at);
-                self.rto_at
-                    .min(self.probe_at)
-                    .min(self.reorder_at)
-                    .min(self.pace_at)
-                    .min(self.persist_at)
-                    .min(app)
-            }
-            State::Done => Time::MAX,
+            State::Established | State::Done => Time::MAX,
         }
     }
 
@@ -142,7 +143,7 @@ impl Sender {
         let is_new_window = is_new_window || self.options.ns2_rules;
         self.mark_all_lost(now);
         if is_new_window {
-            self.undo = Some(Box::new(self.begin_undo(true)));
+            self.begin_undo(true);
             self.congest(signal, inflight, 0, now);
         } else {
             let event = self.event(signal, inflight, 0, now);
@@ -160,15 +161,21 @@ impl Sender {
         self.queue_cwr();
     }
 
-    /// What a spurious episode that begins now would put back; `restores`: the window too.
-    pub(super) fn begin_undo(&self, restores: bool) -> Undo {
+    /// An episode begins: what it puts back if it is spurious; `restores`: the window too.
+    pub(super) fn begin_undo(&mut self, restores: bool) {
         let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
         let is_probing = self.probe_end > 0 && self.probe_repeats;
         let out = StillOut {
             count: count.saturating_add(u32::from(is_probing)),
             since: (count > 0).then_some(self.retransmitting_since),
         };
-        Undo::new(restores, self.board.una(), out)
+        let undo = Undo::new(restores, self.board.una(), out);
+        // Where losses are many, so are episodes.
+        if let Some(last) = &mut self.undo {
+            **last = undo;
+        } else {
+            self.undo = Some(Box::new(undo));
+        }
     }
 
     /// Marks what a timeout makes of the segments that are out. The first is lost whatever RACK thinks of it.
