@@ -138,7 +138,7 @@ pub struct Scoreboard {
     sacked_bytes: u64,
     lost_bytes: u64,
     retrans_bytes: u64,
-    /// RFC 6675's pipe, which is asked for most often. Modulo 2^64: without SACK, what is taken for SACKed may
+    /// RFC 6675's pipe, which is asked for most often. Modulo 2^64: without SACK, what is taken for `SACKed` may
     /// leave before it is counted anew.
     inflight: u64,
     una: u64,
@@ -437,7 +437,7 @@ impl Scoreboard {
         }
     }
 
-    /// Takes a segment of such flags that was delivered, and not SACKed before, out of the sums.
+    /// Takes a segment of such flags that was delivered, and not `SACKed` before, out of the sums.
     #[inline]
     fn take_out(&mut self, flags: u8, len: u64) {
         if flags & flag::LOST == 0 {
