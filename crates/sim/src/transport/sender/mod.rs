@@ -200,6 +200,7 @@ impl Options {
                 min: Duration::from_ps(plan.min_rto_ps),
                 max: Duration::from_ps(plan.max_rto_ps),
                 initial: Duration::from_ps(plan.initial_rto_ps),
+                linear_syns: plan.syn_linear_timeouts,
                 min_bounds_variance: plan.min_rto_bounds_variance,
                 clock: if plan.rtt_timing == RttTiming::OnePerRtt {
                     Duration::from_ps(plan.rtt_clock_ps)

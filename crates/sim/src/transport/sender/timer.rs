@@ -105,7 +105,7 @@ impl Sender {
             self.start_at = now;
         }
         self.last_sent_at = now;
-        self.rto_at = now.saturating_add(self.rto());
+        self.rto_at = now.saturating_add(self.rtt.syn_rto(&self.options.rto));
         self.send_control(0, flags::SYN, now, wire);
     }
 
