@@ -45,6 +45,13 @@ impl From<Duration> for Micros {
     }
 }
 
+impl From<Micros> for Duration {
+    #[inline]
+    fn from(micros: Micros) -> Self {
+        Self::from_micros(micros.0.into())
+    }
+}
+
 /// What a connection has once it has sent something.
 #[derive(Clone, Debug, Default)]
 struct Record {
@@ -132,8 +139,11 @@ impl RttEstimator {
         } else {
             self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + error.as_ps()) / 4);
         }
-        self.spread_now = self.spread_now.max((self.rttvar * 4).into());
-        self.spread = self.spread.max(self.spread_now);
+        // Neither is ever below the least variance of the bounds, which most deviations are.
+        if self.rttvar * 4 > self.spread_now.into() {
+            self.spread_now = (self.rttvar * 4).into();
+            self.spread = self.spread.max(self.spread_now);
+        }
         if low(una).wrapping_sub(self.round_ends).cast_signed() > 0 {
             if self.spread_now < self.spread {
                 self.spread.0 -= (self.spread.0 - self.spread_now.0) / 4;
@@ -259,14 +269,15 @@ impl RttEstimator {
             // RTTVAR is zero here unless the handshake gave no sample.
             bounds.initial.max(self.rttvar * 4)
         } else if bounds.min_bounds_variance {
-            self.srtt + Duration::from_micros(u64::from(self.spread.0))
+            self.srtt + self.spread.into()
         } else if bounds.clock > Duration::ZERO {
             let steps = (self.srtt + self.rttvar * 4).as_ps() / bounds.clock.as_ps();
             (bounds.clock * steps).max(bounds.min)
         } else {
             (self.srtt + (self.rttvar * 4).max(GRANULARITY)).max(bounds.min)
         };
-        base.saturating_mul(1 << self.backoff.min(30)).min(bounds.max)
+        let backed_off = if self.backoff > 0 { base.saturating_mul(1 << self.backoff.min(30)) } else { base };
+        backed_off.min(bounds.max)
     }
 
     /// The RTO of a SYN, backed off: (5.5), but for the first timeouts that [`RtoBounds::linear_syns`] excepts.

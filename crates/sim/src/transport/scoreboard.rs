@@ -138,16 +138,20 @@ pub struct Scoreboard {
     sacked_bytes: u64,
     lost_bytes: u64,
     retrans_bytes: u64,
+    /// What all that is out counts for.
+    out_bytes: u64,
     una: u64,
     next: u64,
-    mss: u64,
-    counting: WindowCounting,
+    mss: u32,
+    /// What a segment counts for, whatever its length; 0: its length.
+    unit: u32,
 }
 
 impl Scoreboard {
     /// Nothing sent.
     #[must_use]
     pub fn new(mss: u64, counting: WindowCounting) -> Self {
+        let mss = u32::try_from(mss).unwrap_or(u32::MAX);
         Self {
             ring: Vec::new(),
             head: 0,
@@ -159,10 +163,14 @@ impl Scoreboard {
             sacked_bytes: 0,
             lost_bytes: 0,
             retrans_bytes: 0,
+            out_bytes: 0,
             una: 0,
             next: 0,
             mss,
-            counting,
+            unit: match counting {
+                WindowCounting::Bytes => 0,
+                WindowCounting::Packets => mss,
+            },
         }
     }
 
@@ -170,10 +178,7 @@ impl Scoreboard {
     #[must_use]
     #[inline]
     pub fn weight(&self, len: u64) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => len,
-            WindowCounting::Packets => self.mss,
-        }
+        if self.unit > 0 { self.unit.into() } else { len }
     }
 
     /// SND.UNA.
@@ -189,23 +194,22 @@ impl Scoreboard {
     /// What the bytes from `start` to `end` count for.
     #[must_use]
     pub fn weight_of(&self, start: u64, end: u64) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => end - start,
-            WindowCounting::Packets => (end - start).div_ceil(self.mss) * self.mss,
+        let bytes = end - start;
+        if self.unit > 0 {
+            bytes.next_multiple_of(self.unit.into())
+        } else {
+            bytes
         }
     }
     /// Sent and not cumulatively acknowledged, bytes.
     #[must_use]
     pub fn outstanding(&self) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => self.next - self.una,
-            WindowCounting::Packets => self.count * self.mss,
-        }
+        self.out_bytes
     }
     /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
     #[must_use]
     pub fn inflight(&self) -> u64 {
-        self.outstanding() + self.retrans_bytes - self.sacked_bytes - self.lost_bytes
+        self.out_bytes + self.retrans_bytes - self.sacked_bytes - self.lost_bytes
     }
     /// Segments out.
     #[must_use]
@@ -262,6 +266,7 @@ impl Scoreboard {
         let number = self.head + self.count;
         let place = self.place(number);
         self.next = segment.end();
+        self.out_bytes += self.weight(u64::from(segment.len));
         self.ring[place] = segment;
         self.count += 1;
         self.link(number);
@@ -389,28 +394,29 @@ impl Scoreboard {
         debug_assert!(ack <= self.next, "acknowledges what was never sent");
         while self.count > 0 {
             let place = self.place(self.head);
-            let segment = self.ring[place];
-            if segment.end() > ack {
+            let segment = &self.ring[place];
+            let (end, flags) = (segment.end(), segment.flags);
+            if end > ack {
                 break;
             }
             let len = self.weight(u64::from(segment.len));
-            leaves(&segment, len);
-            if segment.is_sacked() {
-                self.sacked_bytes -= len;
-            } else {
-                if segment.is_lost() {
-                    self.lost_bytes -= len;
-                }
-                if segment.has(flag::RETRANS) {
-                    self.retrans_bytes -= len;
+            leaves(segment, len);
+            // Most are none of these.
+            if flags & (flag::SACKED | flag::LOST | flag::RETRANS) != 0 {
+                if flags & flag::SACKED != 0 {
+                    self.sacked_bytes -= len;
+                } else {
+                    self.lost_bytes -= if flags & flag::LOST != 0 { len } else { 0 };
+                    self.retrans_bytes -= if flags & flag::RETRANS != 0 { len } else { 0 };
                 }
             }
-            if segment.has(flag::LINKED) {
+            if flags & flag::LINKED != 0 {
                 self.unlink(place);
             }
+            self.out_bytes -= len;
             self.head += 1;
             self.count -= 1;
-            self.una = segment.end();
+            self.una = end;
         }
         if !self.sacked.is_empty() {
             self.sacked.remove_below(self.una);
@@ -478,7 +484,7 @@ impl Scoreboard {
     /// Without SACK, each duplicate ACK stands for a segment that left the network (as Linux counts them).
     pub fn emulate_sacked(&mut self, bytes: u64) {
         // At least one segment is missing: a lost one, or the first.
-        self.sacked_bytes = bytes.min(self.outstanding() - self.lost_bytes.max(self.mss.min(self.outstanding())));
+        self.sacked_bytes = bytes.min(self.outstanding() - self.lost_bytes.max(self.outstanding().min(self.mss.into())));
     }
 
     /// The segment transmitted longest ago, of those neither delivered nor lost.
@@ -516,7 +522,7 @@ impl Scoreboard {
     #[must_use]
     pub fn find(&self, seq: u64) -> u64 {
         let (mut low, mut high) = (self.head, self.head + self.count);
-        let guess = self.head + (seq - self.una) / self.mss;
+        let guess = self.head + (seq - self.una) / u64::from(self.mss);
         if guess < high {
             let segment = self.get(guess);
             if segment.seq <= seq && seq < segment.end() {

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use ackclock_units::{Duration, Rate, Time};
 
 use super::{Limit, Sender};
-use crate::app::Written;
 use crate::transport::offload;
 use crate::transport::recovery::CaState;
 
@@ -66,7 +65,7 @@ impl Sender {
         let (next, written) = (self.board.next(), self.written.bytes);
         let segments = &mut self.host_segments;
         segments.forget_before(next);
-        if self.written.has_more || written >= Written::ENDLESS || !self.options.tso_defer {
+        if !self.options.tso_defer {
             return;
         }
         // `tcp_bound_to_half_wnd`.
@@ -84,6 +83,7 @@ impl Sender {
     }
 
     /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.
+    #[inline]
     fn head(&self) -> (u64, bool) {
         let next = self.board.next();
         match self.host_segments.first_end() {
@@ -110,11 +110,8 @@ impl Sender {
         }
     }
 
-    /// Begins a burst of the host unless one is leaving; or what to wait for. `room`: what the congestion window leaves.
+    /// Begins a burst of the host; or what to wait for. `room`: what the congestion window leaves.
     pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
-        if self.pacer.is_in_burst() {
-            return Ok(());
-        }
         let defers = is_new && self.options.tso_defer;
         if defers && self.host_segments.first_end().is_some() {
             self.grow_head(room, cwnd);

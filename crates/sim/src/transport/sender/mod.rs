@@ -285,6 +285,8 @@ pub struct Sender {
     probe_end: u64,
     /// That probe was a retransmission.
     probe_repeats: bool,
+    /// The current ACK restarts the probe's timer, unless what is sent in answer does.
+    probe_restarts: bool,
     usage: Usage,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
@@ -363,6 +365,7 @@ impl Sender {
             repair: Repair::LostFirst,
             probe_end: 0,
             probe_repeats: false,
+            probe_restarts: false,
             usage: Usage::default(),
             peer_edge: 0,
             echo: 0,
@@ -562,7 +565,10 @@ impl Sender {
         }
         if has_sent {
             self.schedule_probe(false, now);
+        } else {
+            self.restart_probe(now);
         }
+        self.probe_restarts = false;
         self.repair = Repair::LostFirst;
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
@@ -575,7 +581,9 @@ impl Sender {
         {
             monitor.note_limited();
         }
-        self.cut_what_is_written();
+        if !self.written.has_more && self.written.bytes < Written::ENDLESS {
+            self.cut_what_is_written();
+        }
         self.note_usage(limit, has_sent, now);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
@@ -637,24 +645,44 @@ impl Sender {
             return Err(Limit::Pacing);
         }
         let mut inflight = self.board.inflight();
-        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit && !self.options.ns2_rules {
-            inflight += self.board.sacked_bytes();
-        }
-        if self.options.ns2_rules {
-            inflight = self.inflight_by_ns2(inflight);
+        if self.ca != CaState::Open {
+            inflight = self.counted_inflight(inflight, is_new);
         }
         let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
         if self.must_retransmit && !is_new {
-            return self.begin_burst(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
+            return self.go_on(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
         }
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }
-        let clamp = self.options.max_cwnd.map_or(u64::MAX, |clamp| clamp.max(self.options.mss));
-        if inflight + size > clamp {
+        if self
+            .options
+            .max_cwnd
+            .is_some_and(|clamp| inflight + size > clamp.max(self.options.mss))
+        {
             return Err(Limit::Clamp);
         }
-        self.begin_burst(cwnd - inflight, cwnd, is_new, now)
+        self.go_on(cwnd - inflight, cwnd, is_new, now)
+    }
+
+    /// Goes on with the burst that is leaving, or begins one.
+    #[inline]
+    fn go_on(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
+        if self.pacer.is_in_burst() {
+            return Ok(());
+        }
+        self.begin_burst(room, cwnd, is_new, now)
+    }
+
+    /// What an episode counts as in flight where it is asked whether a segment may leave.
+    fn counted_inflight(&self, inflight: u64, is_new: bool) -> u64 {
+        if self.options.ns2_rules {
+            self.inflight_by_ns2(inflight)
+        } else if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit {
+            inflight + self.board.sacked_bytes()
+        } else {
+            inflight
+        }
     }
 
     /// ns-2's `singledup_`: outside of fast recovery the first two duplicate ACKs allow a segment each,

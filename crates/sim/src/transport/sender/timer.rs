@@ -220,6 +220,14 @@ impl Sender {
         self.send_cwr = self.options.ecn == EcnMode::Classic;
     }
 
+    /// The timer that the current ACK restarts.
+    pub(super) fn restart_probe(&mut self, now: Time) {
+        if self.probe_restarts {
+            self.schedule_probe(true, now);
+        }
+        self.probe_restarts = false;
+    }
+
     /// RFC 8985 section 7.2, with Linux's conditions (`tcp_schedule_loss_probe`): SACK, nothing to repair, one probe at a
     /// time. `advances`: an ACK has just restarted the timer; otherwise new data was sent, and the RTO counts from the
     /// first segment's last transmission.
