@@ -276,7 +276,11 @@ impl RttEstimator {
         } else {
             (self.srtt + (self.rttvar * 4).max(GRANULARITY)).max(bounds.min)
         };
-        let backed_off = if self.backoff > 0 { base.saturating_mul(1 << self.backoff.min(30)) } else { base };
+        let backed_off = if self.backoff > 0 {
+            base.saturating_mul(1 << self.backoff.min(30))
+        } else {
+            base
+        };
         backed_off.min(bounds.max)
     }
 

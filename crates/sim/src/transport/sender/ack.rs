@@ -175,7 +175,7 @@ impl Sender {
         self.state = State::Established;
         self.rto_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
-        self.host_segments.note_window(self.peer_edge.min(SYN_WINDOW));
+        self.note_window(self.peer_edge.min(SYN_WINDOW));
         if let Some(rtt) = self.handshake_rtt(packet, now) {
             self.rtt.sample(rtt, rtt, &self.options.rto, 0, 0);
             self.cc.on_handshake(rtt);
@@ -322,7 +322,7 @@ impl Sender {
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
         let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
         if is_newer {
-            self.host_segments.note_window(offered);
+            self.note_window(offered);
             self.peer_edge = packet.ack + offered;
             if offered != before && self.has_unsent() {
                 self.restart_after_idle(now);

@@ -292,7 +292,7 @@ impl Sender {
     fn probe_window(&mut self, now: Time, wire: &mut impl Wire) {
         let next = self.board.next();
         let left = self.written.bytes.saturating_sub(next);
-        let fits = left.min(self.peer_edge.saturating_sub(next)).min(self.options.mss);
+        let fits = left.min(self.peer_edge.saturating_sub(next)).min(self.full_segment());
         if fits > 0 {
             self.persist_backoff = 0;
             self.send_new(fits, self.written.closed && fits == left, now, wire);
