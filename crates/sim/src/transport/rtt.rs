@@ -16,12 +16,17 @@ pub struct RtoBounds {
     pub max: Duration,
     /// Before the first sample.
     pub initial: Duration,
+    /// How many timeouts of a SYN do not double its RTO.
+    pub linear_syns: u8,
     /// Linux's estimator (`tcp_rtt_estimator`): the variance term is the largest of a round trip, at least `min`, so that the
     /// RTO is at least srtt + min. Otherwise RFC 6298 (2.3), and by (2.4) `min` bounds the RTO itself.
     pub min_bounds_variance: bool,
     /// Step of the clock that times one segment per round trip; zero: exact.
     pub clock: Duration,
 }
+
+/// RFC 6298 (5.7): the RTO after a handshake that gave no sample, as a quarter, which is what RTTVAR holds.
+const QUARTER_OF_FALLBACK: Duration = Duration::from_millis(750);
 
 /// The low bits of a byte's place in the stream: two places of one window compare by them.
 #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
@@ -263,7 +268,8 @@ impl RttEstimator {
     #[must_use]
     pub fn rto(&self, bounds: &RtoBounds) -> Duration {
         let base = if !self.has_sample {
-            bounds.initial
+            // RTTVAR is zero here unless the handshake gave no sample.
+            bounds.initial.max(self.rttvar * 4)
         } else if bounds.min_bounds_variance {
             self.srtt + self.spread.into()
         } else if bounds.clock > Duration::ZERO {
@@ -278,6 +284,20 @@ impl RttEstimator {
             base
         };
         backed_off.min(bounds.max)
+    }
+
+    /// The RTO of a SYN, backed off: (5.5), but for the first timeouts that [`RtoBounds::linear_syns`] excepts.
+    #[must_use]
+    pub fn syn_rto(&self, bounds: &RtoBounds) -> Duration {
+        let doublings = self.backoff.saturating_sub(bounds.linear_syns);
+        bounds.initial.saturating_mul(1 << doublings.min(30)).min(bounds.max)
+    }
+
+    /// RFC 6298 (5.7): "If the timer expires awaiting the ACK of a SYN segment and the TCP implementation is using an RTO
+    /// less than 3 seconds, the RTO MUST be re-initialized to 3 seconds when data transmission begins". Not where the
+    /// handshake gave a sample all the same.
+    pub fn fall_back(&mut self) {
+        self.rttvar = QUARTER_OF_FALLBACK;
     }
 
     /// A timeout happened: RFC 6298 (5.5).
@@ -341,6 +361,7 @@ mod tests {
         min: Duration::from_millis(200),
         max: Duration::from_secs(120),
         initial: Duration::from_secs(1),
+        linear_syns: 0,
         min_bounds_variance: false,
         clock: Duration::ZERO,
     };

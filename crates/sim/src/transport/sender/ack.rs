@@ -17,7 +17,10 @@ use crate::transport::rtt::TimestampClock;
 use crate::transport::scoreboard::{Scoreboard, Segment};
 
 /// RFC 5681 section 3.1: after a lost SYN the initial window is one segment. With an RTO of 1 s a timeout of the SYN may
-/// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
+/// be spurious, so Linux waits for the second.
+const SYN_TIMEOUTS: u32 = 2;
+
+/// With the initial RTO of RFC 5681's days, 3 s, the first timeout is proof enough.
 const SYN_PATIENCE: Duration = Duration::from_secs(3);
 
 /// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that `SACKed` segments were dropped.
@@ -173,18 +176,19 @@ impl Sender {
         self.state = State::Established;
         self.rto_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
-        self.host_segments.note_window(self.peer_edge.min(SYN_WINDOW));
-        if self.rtt.backoff() == 0 {
-            let rtt = now.since(self.start_at);
+        self.note_window(self.peer_edge.min(SYN_WINDOW));
+        if let Some(rtt) = self.handshake_rtt(packet, now) {
             self.rtt.sample(rtt, rtt, &self.options.rto, 0, 0);
             self.cc.on_handshake(rtt);
             self.decision = self.cc.decision();
+        } else {
+            self.rtt.fall_back();
         }
-        self.rtt.reset_backoff();
-        if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
+        if self.has_lost_syn(packet) {
             self.cc.on_lost_syn(self.options.mss, now);
             self.decision = self.cc.decision();
         }
+        self.rtt.reset_backoff();
         self.rate.delivered_at = now;
         self.note_limit(super::Limit::Application, now);
         self.send_control(0, flags::ACK, now, wire);
@@ -193,6 +197,24 @@ impl Sender {
             self.on_stop(now);
         }
         self.pump(now, wire);
+    }
+
+    /// Round trip of the handshake; of a SYN that was sent again only a timestamp tells it (RFC 7323 section 4.1).
+    fn handshake_rtt(&self, packet: &Packet, now: Time) -> Option<Duration> {
+        let clock = self.options.clock;
+        match self.rtt.backoff() {
+            0 => Some(now.since(self.start_at)),
+            _ if self.options.timestamps => Some(clock.between(packet.ts_ecr, clock.at(now)).max(clock.tick)),
+            _ => None,
+        }
+    }
+
+    /// Whether the handshake lost a SYN for all that is known (Linux's `tcp_init_transfer`); an answer to the first one
+    /// shows that its timeouts were spurious (`tcp_try_undo_spurious_syn`).
+    fn has_lost_syn(&self, packet: &Packet) -> bool {
+        let is_late = self.rtt.backoff() >= SYN_TIMEOUTS || self.last_sent_at.since(self.start_at) >= SYN_PATIENCE;
+        let answers_first = self.options.timestamps && packet.ts_ecr == self.options.clock.at(self.start_at);
+        is_late && !answers_first
     }
 
     fn acknowledge_fin(&mut self, now: Time, wire: &mut impl Wire) {
@@ -301,7 +323,7 @@ impl Sender {
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
         let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
         if is_newer {
-            self.host_segments.note_window(offered);
+            self.note_window(offered);
             self.peer_edge = packet.ack + offered;
             if offered != before && self.has_unsent() {
                 self.restart_after_idle(now);

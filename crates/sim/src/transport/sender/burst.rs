@@ -25,11 +25,19 @@ fn segments_of(bytes: u64, mss: u64, least: u64, allowed: impl FnOnce() -> u64) 
     (bytes / mss).max(1)
 }
 
+/// `TCP_MSS_DEFAULT`, RFC 9293 section 3.7.1: a receiver whose largest window is no more is sent all of it at once.
+const DEFAULT_MSS: u64 = 536;
+/// The least that a segment has, with its TCP header, however small the window.
+const SMALLEST_SEGMENT: u64 = 68;
+const TCP_HEADER: u64 = 20;
+/// RFC 7323's option, with padding.
+const TIMESTAMPS: u64 = 12;
+
 /// So far ahead the host's segments are kept: more than it hands over at a time.
 const LOOK_AHEAD: u64 = 4 * offload::MOST_BYTES;
 
 /// The host's segments of what is written and not sent yet: a write fills the last one up to a size, and goes on in new ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[expect(clippy::box_collection, reason = "most connections have none, and a deque is four times a pointer")]
 pub(super) struct HostSegments {
     /// The byte after each but the last, ascending, as far ahead as matters. None before the first: an application that offers
@@ -37,9 +45,20 @@ pub(super) struct HostSegments {
     ends: Option<Box<VecDeque<u64>>>,
     /// The largest window that the receiver has offered.
     largest_window: u32,
+    /// Payload of a full segment, bytes: the mss, or less where the receiver's windows are small.
+    full_segment: u32,
 }
 
 impl HostSegments {
+    /// None yet, of a connection with this mss.
+    pub(super) fn new(mss: u32) -> Self {
+        Self {
+            ends: None,
+            largest_window: 0,
+            full_segment: mss,
+        }
+    }
+
     /// Up to `next` all has been sent.
     fn forget_before(&mut self, next: u64) {
         let Some(ends) = &mut self.ends else { return };
@@ -52,25 +71,46 @@ impl HostSegments {
     fn first_end(&self) -> Option<u64> {
         self.ends.as_ref()?.front().copied()
     }
-
-    pub(super) fn note_window(&mut self, window: u64) {
-        self.largest_window = self.largest_window.max(u32::try_from(window).unwrap_or(u32::MAX));
-    }
 }
 
 impl Sender {
+    /// The receiver offers this window.
+    pub(super) fn note_window(&mut self, window: u64) {
+        let window = u32::try_from(window).unwrap_or(u32::MAX);
+        if window > self.host_segments.largest_window {
+            self.host_segments.largest_window = window;
+            let smallest = SMALLEST_SEGMENT - TCP_HEADER - if self.options.timestamps { TIMESTAMPS } else { 0 };
+            let bound = self.half_of_largest_window().max(smallest);
+            self.host_segments.full_segment = u32::try_from(self.options.mss.min(bound)).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// The most that is sent at once to a receiver with small windows (Linux's `tcp_bound_to_half_wnd`). RFC 9293 section
+    /// 3.8.6.2.1 lets a segment smaller than the mss leave "if at least a fraction Fs of the maximum window can be sent",
+    /// and recommends a half.
+    fn half_of_largest_window(&self) -> u64 {
+        let largest = u64::from(self.host_segments.largest_window);
+        if largest > DEFAULT_MSS { largest / 2 } else { largest }
+    }
+
+    /// Payload of a full segment, bytes.
+    #[inline]
+    pub(super) fn full_segment(&self) -> u64 {
+        self.host_segments.full_segment.into()
+    }
+
     /// What was written since is cut into the host's segments: what could be sent at once has left, and the rest begins where
     /// that ended (Linux's `tcp_sendmsg`).
     pub(super) fn cut_what_is_written(&mut self) {
         let (next, written) = (self.board.next(), self.written.bytes);
-        let segments = &mut self.host_segments;
-        segments.forget_before(next);
+        self.host_segments.forget_before(next);
         if !self.options.tso_defer {
             return;
         }
-        // `tcp_bound_to_half_wnd`.
-        let most = (u64::from(segments.largest_window) / 2).min(offload::MOST_BYTES);
-        let size = (most / self.options.mss).max(1) * self.options.mss;
+        let full = self.full_segment();
+        let most = self.half_of_largest_window().min(offload::MOST_BYTES);
+        let size = (most / full).max(1) * full;
+        let segments = &mut self.host_segments;
         if segments.ends.is_none() && written.saturating_sub(next) <= size {
             return;
         }
@@ -96,7 +136,7 @@ impl Sender {
     fn grow_head(&mut self, room: u64, cwnd: u64) {
         let mss = self.options.mss;
         let most = segments_of((cwnd / 2).min(room), mss, self.least_segments(), || self.burst_bytes());
-        let wanted = self.board.next() + most * mss;
+        let wanted = self.board.next() + most * self.full_segment();
         self.host_segments.forget_before(self.board.next());
         let Some(ends) = &mut self.host_segments.ends else { return };
         let after = ends.get(1).copied();
@@ -159,7 +199,7 @@ impl Sender {
         let window = cwnd.min(self.peer_edge.saturating_sub(self.board.una()));
         let (unsent, is_open) = self.head();
         // A single segment waits for nothing, nor does what ends the data; less than could be sent waits for more to be written.
-        let is_last = unsent <= self.options.mss || unsent <= limit && (self.written.closed || !is_open);
+        let is_last = unsent <= self.full_segment() || unsent <= limit && (self.written.closed || !is_open);
         let is_worth_it = || limit >= window / WINDOW_DIVISOR || is_last;
         // Last, because it is most work: a rate is a quotient.
         let is_full = || limit >= self.least_segments() * self.options.mss && self.is_burst(limit);

@@ -200,6 +200,7 @@ impl Options {
                 min: Duration::from_ps(plan.min_rto_ps),
                 max: Duration::from_ps(plan.max_rto_ps),
                 initial: Duration::from_ps(plan.initial_rto_ps),
+                linear_syns: plan.syn_linear_timeouts,
                 min_bounds_variance: plan.min_rto_bounds_variance,
                 clock: if plan.rtt_timing == RttTiming::OnePerRtt {
                     Duration::from_ps(plan.rtt_clock_ps)
@@ -376,7 +377,7 @@ impl Sender {
                 next_write: Time::MAX,
                 ..Written::NOTHING_YET
             },
-            host_segments: HostSegments::default(),
+            host_segments: HostSegments::new(transport.mss),
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
@@ -722,7 +723,7 @@ impl Sender {
             let fin_due = self.written.closed && next == self.written.bytes;
             return if fin_due { Ok((0, true)) } else { Err(Limit::Application) };
         }
-        let payload = left.min(self.options.mss);
+        let payload = left.min(self.full_segment());
         if next + payload > self.peer_edge {
             let room = self.peer_edge.saturating_sub(next);
             // What the window has room for goes with the full segments before it (Linux's tcp_mss_split_point).
@@ -738,7 +739,7 @@ impl Sender {
     /// Whether the host is handing over a burst whose last segment was new and full.
     fn is_behind_full_segment(&self, now: Time) -> bool {
         let last = self.board.last_number().map(|number| self.board.get(number));
-        let is_full = |segment: &Segment| segment.sent_at == now && u64::from(segment.len) == self.options.mss;
+        let is_full = |segment: &Segment| segment.sent_at == now && u64::from(segment.len) == self.full_segment();
         self.options.tso_defer && self.pacer.is_in_burst() && last.is_some_and(is_full)
     }
 
@@ -765,7 +766,7 @@ impl Sender {
         }
         self.restart_after_idle(now);
         // Linux's tcp_rate_check_app_limited: the path stood empty until this write.
-        let was_dry = before.saturating_sub(self.board.next()) < self.options.mss;
+        let was_dry = before.saturating_sub(self.board.next()) < self.full_segment();
         let has_room = self.board.inflight() < self.cwnd();
         if was_dry && has_room && self.board.lost_bytes() <= self.board.retrans_bytes() {
             self.rate.mark_app_limited(self.board.inflight());

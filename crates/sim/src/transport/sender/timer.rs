@@ -106,7 +106,7 @@ impl Sender {
             self.start_at = now;
         }
         self.last_sent_at = now;
-        self.rto_at = now.saturating_add(self.rto());
+        self.rto_at = now.saturating_add(self.rtt.syn_rto(&self.options.rto));
         self.send_control(0, flags::SYN, now, wire);
     }
 
@@ -300,7 +300,7 @@ impl Sender {
     fn probe_window(&mut self, now: Time, wire: &mut impl Wire) {
         let next = self.board.next();
         let left = self.written.bytes.saturating_sub(next);
-        let fits = left.min(self.peer_edge.saturating_sub(next)).min(self.options.mss);
+        let fits = left.min(self.peer_edge.saturating_sub(next)).min(self.full_segment());
         if fits > 0 {
             self.persist_backoff = 0;
             self.send_new(fits, self.written.closed && fits == left, now, wire);
