@@ -86,8 +86,18 @@ impl Bench {
     /// # Errors
     /// If the plan's `cc` names no congestion control.
     pub fn sender(plan: &FlowPlan) -> Result<Self, SpecError> {
+        Self::sender_of_run(plan, 1)
+    }
+
+    /// The same, with the random numbers of a run with this seed.
+    ///
+    /// # Errors
+    /// If the plan's `cc` names no congestion control.
+    pub fn sender_of_run(plan: &FlowPlan, seed: u64) -> Result<Self, SpecError> {
         let cc = registry::build(&plan.cc, &plan.transport.setup())?;
-        Ok(Self::sender_with(plan, cc))
+        let app = Apps::default().build(plan);
+        let sender = Sender::new(0, plan, cc, app, seed);
+        Ok(Self::new(plan, Host::Sender(Box::new(sender))))
     }
 
     /// A sender with this congestion control.
