@@ -210,7 +210,12 @@ impl Sender {
         let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
         let mut news = News::default();
+        let delivered_at = self.rate.delivered_at;
         self.take_in(packet, now, &mut news);
+        if is_old {
+            // What it brings is counted, but the clock of the rate stands still (Linux's tcp_ack: no tcp_rate_gen).
+            self.rate.delivered_at = delivered_at;
+        }
         self.stats.acked_bytes += self.acked_payload() - acked_before;
         news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !moves_window && self.board.segments() > 0;
         if !self.options.has_sack {
@@ -307,7 +312,7 @@ impl Sender {
         news.prior_una = una;
         let has_blocks = packet.sack_count > 0 && self.options.has_sack;
         if has_blocks {
-            self.take_in_dsack(packet, news);
+            self.take_in_dsack(packet, now, news);
         }
         let context = Context {
             now,
@@ -392,7 +397,7 @@ impl Sender {
     }
 
     /// RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
-    fn take_in_dsack(&mut self, packet: &Packet, news: &mut News) {
+    fn take_in_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let mut blocks = packet.sack_ranges();
         let Some((start, end)) = blocks.next().filter(|(start, end)| start < end) else {
             return;
@@ -414,6 +419,7 @@ impl Sender {
         let delivered = self.board.weight_of(start, end);
         news.delivered += delivered;
         self.rate.delivered += delivered;
+        self.rate.delivered_at = now;
         if !news.dsack_of_probe {
             self.detector.on_dsack();
         }
@@ -801,6 +807,9 @@ impl Sender {
             } else if let Some(prr) = &self.prr {
                 // The window stays where the reduction has come to.
                 self.cc.on_idle_restart(prr.cwnd(), now);
+            } else if self.options.owns_window {
+                // What sets its own window takes this for the end of the recovery.
+                self.cc.on_recovery_exit(now);
             }
             self.decision = self.cc.decision();
             self.usage.noted_at = now;
