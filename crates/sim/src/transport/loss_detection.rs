@@ -54,7 +54,11 @@ impl Detector {
     #[inline]
     pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool, fack: u64) {
         if let Self::Rack(rack) = self {
-            rack.see_order(segment, fack);
+            if segment.seq < rack.fack || rack.reordered_by > 0 {
+                rack.see_order(segment, fack);
+            } else {
+                rack.fack = segment.end();
+            }
             if !is_spurious {
                 rack.advance(segment, now, min_rtt);
             }
@@ -333,7 +337,6 @@ impl Rack {
     }
 
     /// Step 3 of section 6.2: a segment sent once that was delivered below `fack` was reordered.
-    #[inline]
     fn see_order(&mut self, segment: &Segment, fack: u64) {
         if segment.seq < fack && !segment.was_retransmitted() {
             self.see_late(segment.seq);

@@ -28,7 +28,13 @@ impl Pacer {
     /// When it opens, if it is shut at `now`.
     #[must_use]
     pub fn shut_until(&self, now: Time) -> Option<Time> {
-        (self.burst_left == 0 && self.opens_at > now).then_some(self.opens_at)
+        self.is_shut(now).then_some(self.opens_at)
+    }
+
+    /// Whether it is shut at `now`.
+    #[must_use]
+    pub fn is_shut(&self, now: Time) -> bool {
+        self.opens_at > now && self.burst_left == 0
     }
 
     /// How long it stays shut from `now`.

@@ -40,6 +40,13 @@ impl From<Duration> for Micros {
     }
 }
 
+impl From<Micros> for Duration {
+    #[inline]
+    fn from(micros: Micros) -> Self {
+        Self::from_micros(micros.0.into())
+    }
+}
+
 /// What a connection has once it has sent something.
 #[derive(Clone, Debug, Default)]
 struct Record {
@@ -127,8 +134,11 @@ impl RttEstimator {
         } else {
             self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + error.as_ps()) / 4);
         }
-        self.spread_now = self.spread_now.max((self.rttvar * 4).into());
-        self.spread = self.spread.max(self.spread_now);
+        // Neither is ever below the least variance of the bounds, which most deviations are.
+        if self.rttvar * 4 > self.spread_now.into() {
+            self.spread_now = (self.rttvar * 4).into();
+            self.spread = self.spread.max(self.spread_now);
+        }
         if low(una).wrapping_sub(self.round_ends).cast_signed() > 0 {
             if self.spread_now < self.spread {
                 self.spread.0 -= (self.spread.0 - self.spread_now.0) / 4;
@@ -253,14 +263,19 @@ impl RttEstimator {
         let base = if !self.has_sample {
             bounds.initial
         } else if bounds.min_bounds_variance {
-            self.srtt + Duration::from_micros(u64::from(self.spread.0))
+            self.srtt + self.spread.into()
         } else if bounds.clock > Duration::ZERO {
             let steps = (self.srtt + self.rttvar * 4).as_ps() / bounds.clock.as_ps();
             (bounds.clock * steps).max(bounds.min)
         } else {
             (self.srtt + (self.rttvar * 4).max(GRANULARITY)).max(bounds.min)
         };
-        base.saturating_mul(1 << self.backoff.min(30)).min(bounds.max)
+        let backed_off = if self.backoff > 0 {
+            base.saturating_mul(1 << self.backoff.min(30))
+        } else {
+            base
+        };
+        backed_off.min(bounds.max)
     }
 
     /// A timeout happened: RFC 6298 (5.5).

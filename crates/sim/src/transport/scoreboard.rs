@@ -144,16 +144,20 @@ pub struct Scoreboard {
     sacked_bytes: u64,
     lost_bytes: u64,
     retrans_bytes: u64,
+    /// RFC 6675's pipe, which is asked for most often.
+    inflight: u64,
     una: u64,
     next: u64,
-    mss: u64,
-    counting: WindowCounting,
+    mss: u32,
+    /// What a segment counts for, whatever its length; 0: its length.
+    unit: u32,
 }
 
 impl Scoreboard {
     /// Nothing sent.
     #[must_use]
     pub fn new(mss: u64, counting: WindowCounting) -> Self {
+        let mss = u32::try_from(mss).unwrap_or(u32::MAX);
         Self {
             ring: Vec::new(),
             head: 0,
@@ -165,10 +169,14 @@ impl Scoreboard {
             sacked_bytes: 0,
             lost_bytes: 0,
             retrans_bytes: 0,
+            inflight: 0,
             una: 0,
             next: 0,
             mss,
-            counting,
+            unit: match counting {
+                WindowCounting::Bytes => 0,
+                WindowCounting::Packets => mss,
+            },
         }
     }
 
@@ -176,10 +184,7 @@ impl Scoreboard {
     #[must_use]
     #[inline]
     pub fn weight(&self, len: u64) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => len,
-            WindowCounting::Packets => self.mss,
-        }
+        if self.unit > 0 { self.unit.into() } else { len }
     }
 
     /// SND.UNA.
@@ -195,23 +200,22 @@ impl Scoreboard {
     /// What the bytes from `start` to `end` count for.
     #[must_use]
     pub fn weight_of(&self, start: u64, end: u64) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => end - start,
-            WindowCounting::Packets => (end - start).div_ceil(self.mss) * self.mss,
+        let bytes = end - start;
+        if self.unit > 0 {
+            bytes.next_multiple_of(self.unit.into())
+        } else {
+            bytes
         }
     }
     /// Sent and not cumulatively acknowledged, bytes.
     #[must_use]
     pub fn outstanding(&self) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => self.next - self.una,
-            WindowCounting::Packets => self.count * self.mss,
-        }
+        self.inflight + self.sacked_bytes + self.lost_bytes - self.retrans_bytes
     }
     /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
     #[must_use]
     pub fn inflight(&self) -> u64 {
-        self.outstanding() + self.retrans_bytes - self.sacked_bytes - self.lost_bytes
+        self.inflight
     }
     /// Segments out.
     #[must_use]
@@ -260,6 +264,7 @@ impl Scoreboard {
     }
 
     /// Sends new data.
+    #[inline]
     pub fn push(&mut self, segment: Segment) {
         if self.count == self.ring.len() as u64 {
             self.grow();
@@ -268,6 +273,7 @@ impl Scoreboard {
         let number = self.head + self.count;
         let place = self.place(number);
         self.next = segment.end();
+        self.inflight += self.weight(u64::from(segment.len));
         self.ring[place] = segment;
         self.count += 1;
         self.link(number);
@@ -278,7 +284,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if !segment.has(flag::RETRANS) {
-            self.retrans_bytes += self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes += len;
+            self.inflight += len;
         }
         self.ring[place].put(flag::RETRANS, true);
         self.repeat(number);
@@ -300,7 +308,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if segment.has(flag::RETRANS) {
-            self.retrans_bytes -= self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes -= len;
+            self.inflight -= len;
             self.ring[place].put(flag::RETRANS, false);
         }
     }
@@ -309,7 +319,7 @@ impl Scoreboard {
     /// segments count as sent and not lost.
     pub fn forget_sacked(&mut self) {
         self.sacked = RangeSet::default();
-        self.sacked_bytes = 0;
+        self.inflight += core::mem::take(&mut self.sacked_bytes);
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             self.ring[place].put(flag::SACKED, false);
@@ -370,6 +380,7 @@ impl Scoreboard {
             self.lost_bytes += len;
             out += len;
         }
+        self.inflight -= out;
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
@@ -385,7 +396,7 @@ impl Scoreboard {
             let place = self.place(number);
             self.ring[place].put(flag::LOST, false);
         }
-        self.lost_bytes = 0;
+        self.inflight += core::mem::take(&mut self.lost_bytes);
         self.relink();
         self.lost_queue.clear();
     }
@@ -410,38 +421,54 @@ impl Scoreboard {
 
     /// Acknowledges cumulatively up to `ack`; shows each segment that leaves and what it counts for, before it does. A segment may be
     /// acknowledged in part (after a receiver's reassembly); it stays, shortened by nothing, until all of it is.
+    #[expect(
+        clippy::inline_always,
+        reason = "once per ACK, and what is noted of each segment would go through memory"
+    )]
+    #[inline(always)]
     pub fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment, u64)) {
         debug_assert!(ack <= self.next, "acknowledges what was never sent");
         while self.count > 0 {
             let place = self.place(self.head);
-            let segment = self.ring[place];
-            if segment.end() > ack {
+            let segment = &self.ring[place];
+            let (end, flags) = (segment.end(), segment.flags);
+            if end > ack {
                 break;
             }
             let len = self.weight(u64::from(segment.len));
-            leaves(&segment, len);
-            if segment.is_sacked() {
+            leaves(segment, len);
+            if flags & (flag::SACKED | flag::LOST | flag::RETRANS) == 0 {
+                self.inflight -= len;
+            } else if flags & flag::SACKED != 0 {
                 self.sacked_bytes -= len;
             } else {
-                if segment.is_lost() {
-                    self.lost_bytes -= len;
-                }
-                if segment.has(flag::RETRANS) {
-                    self.retrans_bytes -= len;
-                }
+                self.take_out(flags, len);
             }
-            if segment.has(flag::LINKED) {
+            if flags & flag::LINKED != 0 {
                 self.unlink(place);
             }
             self.head += 1;
             self.count -= 1;
-            self.una = segment.end();
+            self.una = end;
         }
         if !self.sacked.is_empty() {
             self.sacked.remove_below(self.una);
         }
         if self.count == 0 {
             self.lost_queue.clear();
+        }
+    }
+
+    /// Takes a segment of such flags that was delivered, and not SACKed before, out of the sums.
+    fn take_out(&mut self, flags: u8, len: u64) {
+        if flags & flag::LOST == 0 {
+            self.inflight -= len;
+        } else {
+            self.lost_bytes -= len;
+        }
+        if flags & flag::RETRANS != 0 {
+            self.retrans_bytes -= len;
+            self.inflight -= len;
         }
     }
 
@@ -481,12 +508,7 @@ impl Scoreboard {
             if covered && !segment.is_sacked() {
                 let len = self.weight(u64::from(segment.len));
                 news(&segment, len);
-                if segment.is_lost() {
-                    self.lost_bytes -= len;
-                }
-                if segment.has(flag::RETRANS) {
-                    self.retrans_bytes -= len;
-                }
+                self.take_out(segment.flags, len);
                 self.sacked_bytes += len;
                 if segment.has(flag::LINKED) {
                     self.unlink(place);
@@ -503,7 +525,10 @@ impl Scoreboard {
     /// Without SACK, each duplicate ACK stands for a segment that left the network (as Linux counts them).
     pub fn emulate_sacked(&mut self, bytes: u64) {
         // At least one segment is missing: a lost one, or the first.
-        self.sacked_bytes = bytes.min(self.outstanding() - self.lost_bytes.max(self.mss.min(self.outstanding())));
+        let outstanding = self.outstanding();
+        self.inflight += self.sacked_bytes;
+        self.sacked_bytes = bytes.min(outstanding - self.lost_bytes.max(outstanding.min(self.mss.into())));
+        self.inflight -= self.sacked_bytes;
     }
 
     /// The segment transmitted longest ago, of those neither delivered nor lost.
@@ -541,7 +566,7 @@ impl Scoreboard {
     #[must_use]
     pub fn find(&self, seq: u64) -> u64 {
         let (mut low, mut high) = (self.head, self.head + self.count);
-        let guess = self.head + (seq - self.una) / self.mss;
+        let guess = self.head + (seq - self.una) / u64::from(self.mss);
         if guess < high {
             let segment = self.get(guess);
             if segment.seq <= seq && seq < segment.end() {

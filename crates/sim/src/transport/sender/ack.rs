@@ -11,7 +11,7 @@ use crate::packet::{MAX_SACK_BLOCKS, Packet, flags};
 use crate::plan::{DupackRecovery, EcnMode};
 use crate::transport::loss_detection::{DUP_THRESHOLD, Detector, Moment};
 use crate::transport::monitor::Monitor;
-use crate::transport::rate_sample::{DeliveryRate, Newest};
+use crate::transport::rate_sample::DeliveryRate;
 use crate::transport::recovery::{CaState, Prr};
 use crate::transport::rtt::TimestampClock;
 use crate::transport::scoreboard::{Scoreboard, Segment};
@@ -34,7 +34,8 @@ struct News {
     delivered: u64,
     /// Of these, selectively.
     newly_sacked: u64,
-    newest: Option<Newest>,
+    /// The segment sent last of those delivered, as it was then.
+    newest: Option<Segment>,
     /// Send times of the first and last segment acknowledged cumulatively that were never retransmitted.
     acked: Option<(Time, Time)>,
     /// The same for segments selectively acknowledged.
@@ -50,6 +51,8 @@ struct News {
     /// The duplicate that it reports is the tail loss probe.
     dsack_of_probe: bool,
     newly_marked: u64,
+    /// The ACK tells of congestion experienced.
+    is_marked: bool,
     one_way_delay: Option<Duration>,
     is_duplicate: bool,
 }
@@ -228,7 +231,9 @@ impl Sender {
         if news.una_advanced {
             self.has_timed_out = false;
         }
-        self.settle_probe(packet, &news, now);
+        if self.probe_end > 0 {
+            self.settle_probe(packet, &news, now);
+        }
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
         // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
         let found = if reneges || had_nothing_out && !news.dsack {
@@ -242,6 +247,7 @@ impl Sender {
         }
         self.rearm(&news, found, now);
         if reneges {
+            self.restart_probe(now);
             // The receiver may still say that it has these segments (Linux's tcp_check_sack_reneging).
             self.rto_at = now.saturating_add((self.rtt.srtt() / 2).max(RENEGING_PATIENCE));
         }
@@ -267,10 +273,16 @@ impl Sender {
     }
 
     /// The episode that is under way, losses, and the episode that they begin.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK, of which most ask for little of it")]
+    #[inline(always)]
     fn react(&mut self, packet: &Packet, news: &News, prior_inflight: u64, now: Time) -> Found {
         let is_dubious = self.is_dubious(news);
-        self.repair = self.settle_episode(packet, news, now);
+        self.keep_reduction(news);
+        self.repair = if is_dubious {
+            self.settle_episode(packet, news, now)
+        } else {
+            Repair::LostFirst
+        };
         let has_looked = self.repair != Repair::Nothing && self.detector.has_news();
         let found = if has_looked && !self.detector.is_calm(&self.board) {
             self.detect_losses(now)
@@ -280,7 +292,10 @@ impl Sender {
                 ..Found::NOTHING
             }
         };
-        self.run_episode(packet, news, found, is_dubious, prior_inflight, now);
+        // Most ACKs acknowledge in order, and there is no episode.
+        if is_dubious || news.is_marked || self.board.lost_bytes() > 0 {
+            self.run_episode(news, found, is_dubious, prior_inflight, now);
+        }
         found
     }
 
@@ -306,7 +321,8 @@ impl Sender {
     }
 
     /// Scoreboard and rate estimator.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK, and what it notes would go through memory")]
+    #[inline(always)]
     fn take_in(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let una = self.board.una();
         news.prior_una = una;
@@ -354,12 +370,18 @@ impl Sender {
             news.delivered_original = false;
         }
         if let Some(newest) = news.newest {
-            self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
+            self.detector.on_ack(newest.delivered, self.rate.delivered);
         }
         if self.options.ecn.is_accurate() {
             news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
             self.marked_seen = packet.ce_bytes;
         }
+        news.is_marked = match self.options.ecn {
+            EcnMode::Off => false,
+            // An old ACK's echo is of marks that were answered.
+            EcnMode::Classic => packet.has(flags::ECE) && packet.ack >= self.board.una(),
+            EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
+        };
     }
 
     /// The blocks that report what arrived above the cumulative ACK, from the lowest to the highest: in another order, what
@@ -480,6 +502,7 @@ impl Sender {
 
     /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
     /// where only retransmissions were acknowledged.
+    #[inline]
     fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
         let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
             (now.since(first), now.since(last))
@@ -504,7 +527,7 @@ impl Sender {
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
     fn settle_probe(&mut self, packet: &Packet, news: &News, now: Time) {
-        if self.probe_end == 0 || packet.ack < self.probe_end {
+        if packet.ack < self.probe_end {
             return;
         }
         if !self.probe_repeats || news.dsack_of_probe {
@@ -586,9 +609,7 @@ impl Sender {
     }
 
     /// What the ACK says of the episode that is under way, before losses are looked for, so that what was taken back is judged anew.
-    #[inline]
     fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
-        self.keep_reduction(packet, news);
         match self.ca {
             CaState::Loss => self.in_loss(packet, news, now),
             CaState::Recovery => self.in_recovery(packet, news, now),
@@ -611,35 +632,34 @@ impl Sender {
 
     /// A mark proves congestion: the reduction stays, whatever becomes of the retransmissions (Linux's
     /// `tcp_fastretrans_alert`).
-    fn keep_reduction(&mut self, packet: &Packet, news: &News) {
-        if self.is_marked(packet, news)
-            && let Some(undo) = &mut self.undo
-        {
+    fn keep_reduction(&mut self, news: &News) {
+        if let Some(undo) = self.undo.as_mut().filter(|_| news.is_marked) {
             undo.restores = false;
         }
     }
 
-    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, is_dubious: bool, prior_inflight: u64, now: Time) {
+    fn run_episode(&mut self, news: &News, found: Found, is_dubious: bool, prior_inflight: u64, now: Time) {
         // A retransmission that was lost after a timeout is a new loss.
         let may_enter = self.ca < CaState::Recovery || self.ca == CaState::Loss && found.has_retransmission;
         if may_enter {
             if self.board.lost_bytes() > 0 {
                 self.enter_recovery(news, found.lost, prior_inflight, now);
-                self.keep_reduction(packet, news);
+                self.keep_reduction(news);
             } else if self.ca != CaState::Cwr && is_dubious {
                 self.keep_open();
             }
         }
         // An ACK that takes a reaction back is looked at no further (Linux's tcp_fastretrans_alert).
         if self.repair != Repair::Nothing {
-            self.on_ecn(packet, news, now);
+            self.on_ecn(news, now);
         }
     }
 
     /// Proportional rate reduction takes the ACK in.
+    #[inline]
     fn conserve(&mut self, news: &News, found: Found) {
-        let inflight = self.board.inflight();
         if let Some(prr) = &mut self.prr {
+            let inflight = self.board.inflight();
             prr.on_ack(news.delivered, inflight, news.una_advanced && found.lost == 0);
         }
     }
@@ -834,8 +854,8 @@ impl Sender {
     }
 
     /// RFC 3168 section 6.1.2: once per window, as for a loss but with nothing to retransmit.
-    fn on_ecn(&mut self, packet: &Packet, news: &News, now: Time) {
-        if !self.is_marked(packet, news) || self.ca >= CaState::Cwr {
+    fn on_ecn(&mut self, news: &News, now: Time) {
+        if !news.is_marked || self.ca >= CaState::Cwr {
             return;
         }
         let inflight = self.board.inflight();
@@ -851,21 +871,13 @@ impl Sender {
         }
     }
 
-    /// Whether the ACK tells of congestion experienced.
-    fn is_marked(&self, packet: &Packet, news: &News) -> bool {
-        match self.options.ecn {
-            EcnMode::Off => false,
-            // An old ACK's echo is of marks that were answered.
-            EcnMode::Classic => packet.has(flags::ECE) && packet.ack >= self.board.una(),
-            EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
-        }
-    }
-
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn tell_algorithm(&mut self, news: &News, newly_lost: u64, rtt_sample: Option<Duration>, prior_inflight: u64, now: Time) {
         if news.delivered == 0 && newly_lost == 0 && news.newly_marked == 0 {
             return;
         }
-        let prior_delivered = news.newest.map(|newest| newest.prior_delivered());
+        let prior_delivered = news.newest.map(|newest| newest.delivered);
         let inflight = self.board.inflight();
         let round = self.rounds.on_ack(
             prior_delivered,
@@ -926,6 +938,8 @@ impl Sender {
     }
 
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn rearm(&mut self, news: &News, found: Found, now: Time) {
         if found.has_looked || news.una_advanced {
             self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
@@ -941,7 +955,10 @@ impl Sender {
             self.partial_acked = self.ca == CaState::Recovery;
         }
         if restarts && found.again_after.is_none() {
-            self.schedule_probe(true, now);
+            self.probe_restarts = true;
+            if self.probe_end > 0 {
+                self.restart_probe(now);
+            }
         } else if found.again_after.is_some() || !matches!(self.ca, CaState::Open | CaState::Cwr) {
             self.probe_at = Time::MAX;
         }

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use ackclock_units::{Duration, Rate, Time};
 
 use super::{Limit, Sender};
-use crate::app::Written;
 use crate::transport::offload;
 use crate::transport::recovery::CaState;
 
@@ -66,7 +65,7 @@ impl Sender {
         let (next, written) = (self.board.next(), self.written.bytes);
         let segments = &mut self.host_segments;
         segments.forget_before(next);
-        if self.written.has_more || written >= Written::ENDLESS || !self.options.tso_defer {
+        if !self.options.tso_defer {
             return;
         }
         // `tcp_bound_to_half_wnd`.
@@ -84,6 +83,7 @@ impl Sender {
     }
 
     /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.
+    #[inline]
     fn head(&self) -> (u64, bool) {
         let next = self.board.next();
         match self.host_segments.first_end() {
@@ -110,11 +110,8 @@ impl Sender {
         }
     }
 
-    /// Begins a burst of the host unless one is leaving; or what to wait for. `room`: what the congestion window leaves.
+    /// Begins a burst of the host; or what to wait for. `room`: what the congestion window leaves.
     pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
-        if self.pacer.is_in_burst() {
-            return Ok(());
-        }
         if !is_new && self.options.tso_defer && self.pacing_rate().is_some() {
             self.size_repair(room, now);
             return Ok(());
@@ -225,7 +222,7 @@ impl Sender {
     fn is_burst(&self, bytes: u64) -> bool {
         let burst = self.burst_bytes();
         // Its segments are whole ones: what is above them need not be there.
-        bytes >= burst || bytes >= burst / self.options.mss * self.options.mss
+        bytes >= burst / self.options.mss * self.options.mss
     }
 
     /// Bytes that the rate allows at once, of which whole segments are sent.
@@ -244,7 +241,12 @@ impl Sender {
     pub(super) fn window_rate(&self) -> Rate {
         let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
         let window = self.decision.cwnd.max(self.board.inflight());
-        Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 })
+        let bps = Rate::of(window, self.rtt.srtt()).as_bps();
+        Rate::from_bps(if is_fast {
+            bps.saturating_mul(2)
+        } else {
+            bps.saturating_add(bps / 5)
+        })
     }
 }
 

@@ -284,6 +284,8 @@ pub struct Sender {
     probe_end: u64,
     /// That probe was a retransmission.
     probe_repeats: bool,
+    /// The current ACK restarts the probe's timer, unless what is sent in answer does.
+    probe_restarts: bool,
     usage: Usage,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
@@ -362,6 +364,7 @@ impl Sender {
             repair: Repair::LostFirst,
             probe_end: 0,
             probe_repeats: false,
+            probe_restarts: false,
             usage: Usage::default(),
             peer_edge: 0,
             echo: 0,
@@ -561,7 +564,10 @@ impl Sender {
         }
         if has_sent {
             self.schedule_probe(false, now);
+        } else {
+            self.restart_probe(now);
         }
+        self.probe_restarts = false;
         self.repair = Repair::LostFirst;
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
@@ -574,7 +580,9 @@ impl Sender {
         {
             monitor.note_limited();
         }
-        self.cut_what_is_written();
+        if !self.written.has_more && self.written.bytes < Written::ENDLESS {
+            self.cut_what_is_written();
+        }
         self.note_usage(limit, has_sent, now);
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
@@ -624,7 +632,7 @@ impl Sender {
     }
 
     fn is_shut(&self, now: Time) -> bool {
-        self.pacer.shut_until(now).is_some() && self.pacing_rate().is_some()
+        self.pacer.is_shut(now) && self.pacing_rate().is_some()
     }
 
     /// Whether a segment of `size` may leave, as the next of a burst: what forbids it, if something does.
@@ -636,24 +644,44 @@ impl Sender {
             return Err(Limit::Pacing);
         }
         let mut inflight = self.board.inflight();
-        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit && !self.options.ns2_rules {
-            inflight += self.board.sacked_bytes();
-        }
-        if self.options.ns2_rules {
-            inflight = self.inflight_by_ns2(inflight);
+        if self.ca != CaState::Open {
+            inflight = self.counted_inflight(inflight, is_new);
         }
         let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
         if self.must_retransmit && !is_new {
-            return self.begin_burst(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
+            return self.go_on(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
         }
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }
-        let clamp = self.options.max_cwnd.map_or(u64::MAX, |clamp| clamp.max(self.options.mss));
-        if inflight + size > clamp {
+        if self
+            .options
+            .max_cwnd
+            .is_some_and(|clamp| inflight + size > clamp.max(self.options.mss))
+        {
             return Err(Limit::Clamp);
         }
-        self.begin_burst(cwnd - inflight, cwnd, is_new, now)
+        self.go_on(cwnd - inflight, cwnd, is_new, now)
+    }
+
+    /// Goes on with the burst that is leaving, or begins one.
+    #[inline]
+    fn go_on(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
+        if self.pacer.is_in_burst() {
+            return Ok(());
+        }
+        self.begin_burst(room, cwnd, is_new, now)
+    }
+
+    /// What an episode counts as in flight where it is asked whether a segment may leave.
+    fn counted_inflight(&self, inflight: u64, is_new: bool) -> u64 {
+        if self.options.ns2_rules {
+            self.inflight_by_ns2(inflight)
+        } else if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit {
+            inflight + self.board.sacked_bytes()
+        } else {
+            inflight
+        }
     }
 
     /// ns-2's `singledup_`: outside of fast recovery the first two duplicate ACKs allow a segment each,
@@ -672,6 +700,15 @@ impl Sender {
     #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
     #[inline(always)]
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
+        let (next, mss) = (self.board.next(), self.options.mss);
+        if next + mss < self.written.bytes && next + mss <= self.peer_edge {
+            return Ok((mss, false));
+        }
+        self.last_segment(now)
+    }
+
+    /// The same where the data or the window ends with it, or before.
+    fn last_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
         let next = self.board.next();
         if self.written.has_more && self.is_dry() || next >= self.written.bytes && !self.written.closed {
             self.poll_app(now);
@@ -782,6 +819,8 @@ impl Sender {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a payload is at most one mss")]
+    #[expect(clippy::inline_always, reason = "once per packet")]
+    #[inline(always)]
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
         self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
@@ -795,7 +834,7 @@ impl Sender {
         }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
-        let ends_writing = payload > 0 && !self.written.has_more && segment.seq + payload >= self.written.bytes;
+        let ends_writing = segment.seq + payload >= self.written.bytes && payload > 0 && !self.written.has_more;
         if self.pacer.ends_burst() || ends_writing {
             bits |= flags::PSH;
         }

@@ -220,6 +220,14 @@ impl Sender {
         self.send_cwr = self.options.ecn == EcnMode::Classic;
     }
 
+    /// The timer that the current ACK restarts.
+    pub(super) fn restart_probe(&mut self, now: Time) {
+        if self.probe_restarts {
+            self.schedule_probe(true, now);
+        }
+        self.probe_restarts = false;
+    }
+
     /// RFC 8985 section 7.2, with Linux's conditions (`tcp_schedule_loss_probe`): SACK, nothing to repair, one probe at a
     /// time. `advances`: an ACK has just restarted the timer; otherwise new data was sent, and the RTO counts from the
     /// first segment's last transmission.
@@ -257,10 +265,11 @@ impl Sender {
     /// By how much a timer that starts now starts later because the pacer holds the next segment back: Linux counts that in
     /// whole jiffies (`tcp_pacing_delay`).
     pub(super) fn pacing_delay(&self, now: Time) -> Duration {
-        if self.pacing_rate().is_none() {
+        let wait = self.pacer.wait(now);
+        if wait < JIFFY || self.pacing_rate().is_none() {
             return Duration::ZERO;
         }
-        JIFFY * (self.pacer.wait(now).as_ps() / JIFFY.as_ps())
+        JIFFY * (wait.as_ps() / JIFFY.as_ps())
     }
 
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
