@@ -189,6 +189,13 @@ impl Bench {
         self.note();
     }
 
+    /// Lets the pacer open for new data alone, at `at`.
+    pub fn open_for_new_data(&mut self, at: Time) {
+        self.now = self.now.max(at);
+        self.inner.on_pacer_open_for_new_data(self.now);
+        self.note();
+    }
+
     /// Lets what is due at `at` run out.
     pub fn fire(&mut self, at: Time) {
         self.now = self.now.max(at);

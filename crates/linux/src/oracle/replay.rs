@@ -19,6 +19,8 @@ pub const JIFFY: Duration = Duration::from_millis(4);
 pub const TOLERANCE: Duration = Duration::from_millis(2);
 /// The most by which a paced packet may differ.
 pub const PACING_LATE: Duration = Duration::from_millis(2);
+/// The longest that the kernel takes to answer an ACK.
+const ANSWER: Duration = Duration::from_micros(200);
 /// Simulated time before the first packet.
 const LEAD: Duration = Duration::from_secs(1);
 /// Levels of the timer wheel (`kernel/time/timer.c`): up to so many jiffies a timer is late by up to so many.
@@ -292,6 +294,7 @@ impl<'a> Replay<'a> {
         if kernel.at > self.last_event_at + TOLERANCE {
             self.by_timer = true;
         }
+        self.answer_in_two_looks(kernel);
         while self.bench.peek_sent().is_none() {
             let due = self.bench.deadline();
             if due > kernel.at.saturating_add(TOLERANCE) {
@@ -369,6 +372,17 @@ impl<'a> Replay<'a> {
         }
         self.sent_end = self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
         Ok(())
+    }
+
+    /// The kernel looks at the pacer twice while it answers an ACK: by the ACK's time for what is to be sent again, by the time that it
+    /// is then for new data. Where the pacer opens in between, new data leaves first.
+    fn answer_in_two_looks(&mut self, kernel: &Sent) {
+        let opens = self.bench.pacing_deadline();
+        let is_in_between = opens > self.last_event_at && opens <= kernel.at && kernel.at.since(self.last_event_at) < ANSWER;
+        if is_in_between && kernel.seq >= self.sent_end && self.bench.peek_sent().is_none() {
+            self.bench.open_for_new_data(kernel.at);
+            self.note_deadline();
+        }
     }
 
     /// What ours sent and the kernel should have by `now`.

@@ -172,6 +172,14 @@ impl Bench {
         }
     }
 
+    /// Lets a sender's pacer open for new data alone, at `now`: see [`Sender::on_pacer_open_for_new_data`].
+    pub fn on_pacer_open_for_new_data(&mut self, now: Time) {
+        self.latest = self.latest.max(now);
+        if let Host::Sender(sender) = &mut self.host {
+            sender.on_pacer_open_for_new_data(now, &mut self.tape);
+        }
+    }
+
     /// Runs the timers that are due before `to`. One due at that very instant comes after what arrives then, as in the
     /// simulator.
     ///

@@ -144,7 +144,8 @@ pub struct Scoreboard {
     sacked_bytes: u64,
     lost_bytes: u64,
     retrans_bytes: u64,
-    /// RFC 6675's pipe, which is asked for most often.
+    /// RFC 6675's pipe, which is asked for most often. Modulo 2^64: without SACK, what is taken for SACKed may
+    /// leave before it is counted anew.
     inflight: u64,
     una: u64,
     next: u64,
@@ -210,7 +211,9 @@ impl Scoreboard {
     /// Sent and not cumulatively acknowledged, bytes.
     #[must_use]
     pub fn outstanding(&self) -> u64 {
-        self.inflight + self.sacked_bytes + self.lost_bytes - self.retrans_bytes
+        self.inflight
+            .wrapping_add(self.sacked_bytes + self.lost_bytes)
+            .wrapping_sub(self.retrans_bytes)
     }
     /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
     #[must_use]
@@ -273,7 +276,7 @@ impl Scoreboard {
         let number = self.head + self.count;
         let place = self.place(number);
         self.next = segment.end();
-        self.inflight += self.weight(u64::from(segment.len));
+        self.inflight = self.inflight.wrapping_add(self.weight(u64::from(segment.len)));
         self.ring[place] = segment;
         self.count += 1;
         self.link(number);
@@ -286,7 +289,7 @@ impl Scoreboard {
         if !segment.has(flag::RETRANS) {
             let len = self.weight(u64::from(segment.len));
             self.retrans_bytes += len;
-            self.inflight += len;
+            self.inflight = self.inflight.wrapping_add(len);
         }
         self.ring[place].put(flag::RETRANS, true);
         self.repeat(number);
@@ -310,7 +313,7 @@ impl Scoreboard {
         if segment.has(flag::RETRANS) {
             let len = self.weight(u64::from(segment.len));
             self.retrans_bytes -= len;
-            self.inflight -= len;
+            self.inflight = self.inflight.wrapping_sub(len);
             self.ring[place].put(flag::RETRANS, false);
         }
     }
@@ -319,7 +322,7 @@ impl Scoreboard {
     /// segments count as sent and not lost.
     pub fn forget_sacked(&mut self) {
         self.sacked = RangeSet::default();
-        self.inflight += core::mem::take(&mut self.sacked_bytes);
+        self.inflight = self.inflight.wrapping_add(core::mem::take(&mut self.sacked_bytes));
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             self.ring[place].put(flag::SACKED, false);
@@ -380,7 +383,7 @@ impl Scoreboard {
             self.lost_bytes += len;
             out += len;
         }
-        self.inflight -= out;
+        self.inflight = self.inflight.wrapping_sub(out);
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
@@ -396,7 +399,7 @@ impl Scoreboard {
             let place = self.place(number);
             self.ring[place].put(flag::LOST, false);
         }
-        self.inflight += core::mem::take(&mut self.lost_bytes);
+        self.inflight = self.inflight.wrapping_add(core::mem::take(&mut self.lost_bytes));
         self.relink();
         self.lost_queue.clear();
     }
@@ -438,7 +441,7 @@ impl Scoreboard {
             let len = self.weight(u64::from(segment.len));
             leaves(segment, len);
             if flags & (flag::SACKED | flag::LOST | flag::RETRANS) == 0 {
-                self.inflight -= len;
+                self.inflight = self.inflight.wrapping_sub(len);
             } else if flags & flag::SACKED != 0 {
                 self.sacked_bytes -= len;
             } else {
@@ -460,57 +463,60 @@ impl Scoreboard {
     }
 
     /// Takes a segment of such flags that was delivered, and not SACKed before, out of the sums.
+    #[inline]
     fn take_out(&mut self, flags: u8, len: u64) {
         if flags & flag::LOST == 0 {
-            self.inflight -= len;
+            self.inflight = self.inflight.wrapping_sub(len);
         } else {
             self.lost_bytes -= len;
         }
         if flags & flag::RETRANS != 0 {
             self.retrans_bytes -= len;
-            self.inflight -= len;
+            self.inflight = self.inflight.wrapping_sub(len);
         }
     }
 
     /// Takes in a SACK block; shows each segment that it is news for and what it counts for, before it is marked.
+    #[inline]
     pub fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment, u64)) {
         let (start, end) = (start.max(self.una), end.min(self.next));
         if start >= end {
             return;
         }
-        let mut fresh: [(u64, u64); 8] = [(0, 0); 8];
+        // A block that reports several parts at once comes after lost ACKs only.
+        let mut first = None;
         let mut more: Vec<(u64, u64)> = Vec::new();
-        let mut parts = 0;
         self.sacked.insert(start, end, |s, e| {
-            if parts < fresh.len() {
-                fresh[parts] = (s, e);
+            if first.is_none() {
+                first = Some((s, e));
             } else {
                 more.push((s, e));
             }
-            parts += 1;
         });
-        for (s, e) in fresh.into_iter().take(parts).chain(more) {
+        for (s, e) in first.into_iter().chain(more) {
             self.sack_part(s, e, &mut news);
         }
     }
 
     /// A part of a SACK block that no block covered before.
+    #[inline]
     fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment, u64)) {
         let mut number = self.find(start);
         while number < self.head + self.count {
             let place = self.place(number);
-            let segment = self.ring[place];
+            let segment = &self.ring[place];
+            let flags = segment.flags;
             if segment.end() > end {
                 break;
             }
             // A block may begin inside a segment only if the receiver's buffer cut it there; all of it must be covered.
             let covered = segment.seq >= start || self.sacked.containing(segment.seq).is_some_and(|r| r.1 >= segment.end());
-            if covered && !segment.is_sacked() {
+            if covered && flags & flag::SACKED == 0 {
                 let len = self.weight(u64::from(segment.len));
-                news(&segment, len);
-                self.take_out(segment.flags, len);
+                news(segment, len);
+                self.take_out(flags, len);
                 self.sacked_bytes += len;
-                if segment.has(flag::LINKED) {
+                if flags & flag::LINKED != 0 {
                     self.unlink(place);
                 }
                 let segment = &mut self.ring[place];
@@ -526,9 +532,9 @@ impl Scoreboard {
     pub fn emulate_sacked(&mut self, bytes: u64) {
         // At least one segment is missing: a lost one, or the first.
         let outstanding = self.outstanding();
-        self.inflight += self.sacked_bytes;
+        self.inflight = self.inflight.wrapping_add(self.sacked_bytes);
         self.sacked_bytes = bytes.min(outstanding - self.lost_bytes.max(outstanding.min(self.mss.into())));
-        self.inflight -= self.sacked_bytes;
+        self.inflight = self.inflight.wrapping_sub(self.sacked_bytes);
     }
 
     /// The segment transmitted longest ago, of those neither delivered nor lost.

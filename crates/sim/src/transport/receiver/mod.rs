@@ -389,8 +389,8 @@ impl Receiver {
     /// The blocks reported lately, the most recent first.
     fn recent_blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         // No block contains NO_BYTE.
-        let bytes = self.recent.iter().flat_map(|recent| recent.iter());
-        bytes.filter_map(|byte| self.out_of_order.containing(*byte))
+        let bytes: &[u64] = self.recent.as_ref().map_or(&[], |recent| &recent[..]);
+        bytes.iter().filter_map(|byte| self.out_of_order.containing(*byte))
     }
 
     fn note_duplicate(&mut self, start: u64, end: u64) {

@@ -236,7 +236,11 @@ impl Sender {
         }
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
         // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
-        let found = if reneges || had_nothing_out && !news.dsack {
+        let found = if reneges {
+            // Nothing is sent again before it is known whether the rest must be (Linux's tcp_check_sack_reneging).
+            self.repair = Repair::Nothing;
+            Found::NOTHING
+        } else if had_nothing_out && !news.dsack {
             Found::NOTHING
         } else {
             self.react(packet, &news, prior_inflight, now)
@@ -389,13 +393,16 @@ impl Sender {
     fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
-        for block in packet.sack_ranges().skip(usize::from(news.dsack)) {
-            blocks[count] = block;
+        for (slot, block) in blocks.iter_mut().zip(packet.sack_ranges()) {
+            *slot = block;
             count += 1;
         }
-        blocks[..count].sort_unstable();
+        let blocks = &mut blocks[usize::from(news.dsack)..count];
+        if blocks.len() > 1 {
+            blocks.sort_unstable();
+        }
         let (board, mut books) = self.books();
-        for &(start, end) in &blocks[..count] {
+        for &(start, end) in &*blocks {
             board.sack(start, end, |segment, weight| {
                 if !segment.was_retransmitted() {
                     widen(&mut news.sacked, segment.sent_at);
@@ -420,14 +427,12 @@ impl Sender {
 
     /// RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
     fn take_in_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
-        let mut blocks = packet.sack_ranges();
-        let Some((start, end)) = blocks.next().filter(|(start, end)| start < end) else {
-            return;
-        };
-        let is_inside = |(s, e): (u64, u64)| start >= s && end <= e;
-        if start >= packet.ack && !blocks.next().is_some_and(is_inside) {
+        let [first, second, ..] = packet.sacks;
+        let is_inside = packet.sack_count > 1 && first.start >= second.start && first.end <= second.end;
+        if first.start >= first.end || first.start >= 0 && !is_inside {
             return;
         }
+        let Some((start, end)) = packet.sack_ranges().next() else { return };
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report

@@ -143,6 +143,8 @@ impl Sender {
     }
 
     /// How many segments the host hands over at once.
+    #[expect(clippy::inline_always, reason = "once per burst, of which most are of few segments")]
+    #[inline(always)]
     pub(super) fn size_burst(&mut self, room: u64, cwnd: u64, defers: bool, now: Time) {
         let mss = self.options.mss;
         if room < 2 * mss {

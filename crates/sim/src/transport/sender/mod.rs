@@ -550,13 +550,15 @@ impl Sender {
             return;
         }
         let (before, had_timer) = (self.board.next(), self.rto_at < Time::MAX);
-        let mut limit = self.send_all(now, wire);
-        if self.repair == Repair::NewFirst && self.board.next() == self.recovery_point {
+        let limit = loop {
+            let limit = self.send_all(now, wire);
+            if self.repair != Repair::NewFirst || self.board.next() != self.recovery_point {
+                break limit;
+            }
             // RFC 5682 section 3.1 step 2b needs new data; without it, the conventional recovery goes on.
             self.frto = false;
             self.repair = Repair::LostFirst;
-            limit = self.send_all(now, wire);
-        }
+        };
         let has_sent = self.board.next() > before;
         if !had_timer && self.rto_at < Time::MAX {
             // All that was sent is paid for only now.
@@ -589,7 +591,8 @@ impl Sender {
     }
 
     /// Sends until something forbids it, which is returned.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per answer to an ACK")]
+    #[inline(always)]
     fn send_all(&mut self, now: Time, wire: &mut impl Wire) -> Limit {
         let mut is_repairing = false;
         loop {
