@@ -25,6 +25,8 @@ mod flag {
     pub const FIN: u8 = 32;
     /// Linked in transmission order.
     pub const LINKED: u8 = 64;
+    /// Begins one of the host's segments.
+    pub const HOST_START: u8 = 128;
 }
 
 /// A segment that is out; a cache line.
@@ -107,6 +109,10 @@ impl Segment {
     /// Notes whether the application limits the sender.
     pub fn set_app_limited(&mut self, limited: bool) {
         self.put(flag::APP_LIMITED, limited);
+    }
+    /// Notes whether one of the host's segments begins with it: what the host handed over at once, it sends again at once.
+    pub fn set_host_start(&mut self, begins: bool) {
+        self.put(flag::HOST_START, begins);
     }
     fn has(&self, bit: u8) -> bool {
         self.flags & bit != 0
@@ -336,6 +342,25 @@ impl Scoreboard {
             self.lost_queue.pop();
         }
         None
+    }
+
+    /// Cuts the host's segment before `number`, if that is out.
+    pub fn cut_before(&mut self, number: u64) {
+        if number >= self.head && number < self.head + self.count {
+            self.get_mut(number).put(flag::HOST_START, true);
+        }
+    }
+
+    /// How many segments the host sends again at once from `number` on, which is lost: `most` at most, those that lie in its host
+    /// segment and end at `edge` at the latest, but always that one.
+    #[must_use]
+    pub fn lost_together(&self, number: u64, most: u64, edge: u64) -> u64 {
+        let end = (self.head + self.count).min(number.saturating_add(most));
+        let goes_along = |next: &u64| {
+            let segment = self.get(*next);
+            segment.is_lost() && !segment.has(flag::RETRANS | flag::HOST_START) && segment.end() <= edge
+        };
+        1 + (number + 1..end).take_while(goes_along).count() as u64
     }
 
     /// Declares a segment, and the copy of it that is out, lost; returns the bytes it took out of flight.

@@ -235,7 +235,12 @@ impl Sender {
         let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
         let mut news = News::default();
+        let delivered_at = self.rate.delivered_at;
         self.take_in(packet, now, &mut news);
+        if is_old {
+            // What it brings is counted, but the clock of the rate stands still (Linux's tcp_ack: no tcp_rate_gen).
+            self.rate.delivered_at = delivered_at;
+        }
         self.stats.acked_bytes += self.acked_payload() - acked_before;
         news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !moves_window && self.board.segments() > 0;
         if !self.options.has_sack {
@@ -253,7 +258,11 @@ impl Sender {
         }
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
         // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
-        let found = if reneges || had_nothing_out && !news.dsack {
+        let found = if reneges {
+            // Nothing is sent again before it is known whether the rest must be (Linux's tcp_check_sack_reneging).
+            self.repair = Repair::Nothing;
+            Found::NOTHING
+        } else if had_nothing_out && !news.dsack {
             Found::NOTHING
         } else {
             self.react(packet, &news, prior_inflight, now)
@@ -345,7 +354,7 @@ impl Sender {
         news.prior_una = una;
         let has_blocks = packet.sack_count > 0 && self.options.has_sack;
         if has_blocks {
-            self.take_in_dsack(packet, news);
+            self.take_in_dsack(packet, now, news);
         }
         let context = Context {
             now,
@@ -441,7 +450,7 @@ impl Sender {
     }
 
     /// RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
-    fn take_in_dsack(&mut self, packet: &Packet, news: &mut News) {
+    fn take_in_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let [first, second, ..] = packet.sacks;
         let is_inside = packet.sack_count > 1 && first.start >= second.start && first.end <= second.end;
         if first.start >= first.end || first.start >= 0 && !is_inside {
@@ -461,6 +470,7 @@ impl Sender {
         let delivered = self.board.weight_of(start, end);
         news.delivered += delivered;
         self.rate.delivered += delivered;
+        self.rate.delivered_at = now;
         if !news.dsack_of_probe {
             self.detector.on_dsack();
         }
@@ -846,6 +856,9 @@ impl Sender {
             } else if let Some(prr) = &self.prr {
                 // The window stays where the reduction has come to.
                 self.cc.on_idle_restart(prr.cwnd(), now);
+            } else if self.options.owns_window {
+                // What sets its own window takes this for the end of the recovery.
+                self.cc.on_recovery_exit(now);
             }
             self.decision = self.cc.decision();
             self.usage.noted_at = now;

@@ -152,6 +152,10 @@ impl Sender {
 
     /// Begins a burst of the host; or what to wait for. `room`: what the congestion window leaves.
     pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
+        if !is_new && self.options.tso_defer && self.pacing_rate().is_some() {
+            self.size_repair(room, now);
+            return Ok(());
+        }
         let defers = is_new && self.options.tso_defer;
         if defers && self.host_segments.first_end().is_some() {
             self.grow_head(room, cwnd);
@@ -166,6 +170,16 @@ impl Sender {
         }
         self.size_burst(room, cwnd, defers, now);
         Ok(())
+    }
+
+    /// How many segments the host sends again at once: those of one host segment, as far as window and rate allow, which cut it
+    /// (Linux's `tcp_xmit_retransmit_queue`).
+    fn size_repair(&mut self, room: u64, now: Time) {
+        let Some(first) = self.board.next_lost() else { return };
+        let most = segments_of(room, self.options.mss, self.least_segments(), || self.burst_bytes());
+        let count = self.board.lost_together(first, most, self.peer_edge);
+        self.board.cut_before(first + count);
+        self.pacer.begin_burst(count, now);
     }
 
     /// How many segments the host hands over at once.

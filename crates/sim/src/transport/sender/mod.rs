@@ -828,6 +828,7 @@ impl Sender {
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
         self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
+        segment.set_host_start(self.pacer.begins_burst());
         let weight = self.board.weight(u64::from(segment.len));
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
@@ -880,6 +881,11 @@ impl Sender {
     }
 
     fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+        if !self.pacer.is_in_burst() {
+            // By a timer: by itself, whatever it was sent with.
+            self.board.cut_before(number);
+            self.board.cut_before(number + 1);
+        }
         self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
         let weight = self.board.weight(u64::from(self.board.get(number).len));

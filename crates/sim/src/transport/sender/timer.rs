@@ -3,7 +3,7 @@
 use ackclock_cc::{CongestionEvent, Signal};
 use ackclock_units::{Duration, Time};
 
-use super::{Limit, Sender, State};
+use super::{Limit, Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
@@ -64,6 +64,13 @@ impl Sender {
         if self.state == State::Established {
             self.pump(now, wire);
         }
+    }
+
+    /// The pacer opens while an ACK is being answered: a Linux host has looked at it for what is to be sent again and found it shut,
+    /// and finds it open for new data.
+    pub fn on_pacer_open_for_new_data(&mut self, now: Time, wire: &mut impl Wire) {
+        self.repair = Repair::Nothing;
+        self.on_pacing_timer(now, wire);
     }
 
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
