@@ -4,7 +4,7 @@
 use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, Signal};
 use ackclock_units::{Duration, Time};
 
-use super::timer::MIN_TIMEOUT;
+use super::timer::{MIN_TIMEOUT, Timer};
 use super::{Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::{MAX_SACK_BLOCKS, Packet, flags};
@@ -119,8 +119,6 @@ pub(super) struct Found {
     pub lost: u64,
     /// A retransmission is among it.
     pub has_retransmission: bool,
-    /// Losses were looked for.
-    pub has_looked: bool,
     /// When to look again without an ACK.
     pub again_after: Option<Duration>,
 }
@@ -128,7 +126,6 @@ pub(super) struct Found {
 impl Found {
     const NOTHING: Self = Self {
         lost: 0,
-        has_looked: false,
         has_retransmission: false,
         again_after: None,
     };
@@ -168,7 +165,7 @@ impl Sender {
 
     fn establish(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         self.state = State::Established;
-        self.rto_at = Time::MAX;
+        self.timer_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
         self.host_segments.note_window(self.peer_edge.min(SYN_WINDOW));
         if self.rtt.backoff() == 0 {
@@ -238,7 +235,7 @@ impl Sender {
         self.rearm(&news, found, now);
         if reneges {
             // The receiver may still say that it has these segments (Linux's tcp_check_sack_reneging).
-            self.rto_at = now.saturating_add((self.rtt.srtt() / 2).max(RENEGING_PATIENCE));
+            self.arm(Timer::Rto, now.saturating_add((self.rtt.srtt() / 2).max(RENEGING_PATIENCE)));
         }
         if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at == Time::MAX {
             self.finished_at = now;
@@ -270,10 +267,7 @@ impl Sender {
         let found = if has_looked && !self.detector.is_calm(&self.board) {
             self.detect_losses(now)
         } else {
-            Found {
-                has_looked,
-                ..Found::NOTHING
-            }
+            Found::NOTHING
         };
         self.run_episode(packet, news, found, is_dubious, prior_inflight, now);
         found
@@ -358,13 +352,17 @@ impl Sender {
     }
 
     /// The blocks that report what arrived above the cumulative ACK, from the lowest to the highest: in another order, what
-    /// a lost ACK reported would look as if the network had reordered it.
+    /// a lost ACK reported would look as if the network had reordered it. What begins at or below SND.UNA reports nothing
+    /// that is known to be above it: it is of an old ACK, or says what the ACK itself denies (Linux's `tcp_is_sackblock_valid`).
     fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
+        let una = self.board.una().max(packet.ack);
         for block in packet.sack_ranges().skip(usize::from(news.dsack)) {
-            blocks[count] = block;
-            count += 1;
+            if block.0 > una {
+                blocks[count] = block;
+                count += 1;
+            }
         }
         blocks[..count].sort_unstable();
         let (board, mut books) = self.books();
@@ -540,7 +538,6 @@ impl Sender {
         });
         Found {
             lost: rate.lost - before,
-            has_looked: true,
             has_retransmission,
             again_after,
         }
@@ -574,9 +571,7 @@ impl Sender {
                 prr.on_ack(self.options.mss, inflight, false);
             }
         }
-        if let Some(after) = found.again_after {
-            self.reorder_at = now.saturating_add(after + MIN_TIMEOUT);
-        }
+        self.rearm_rto(now);
     }
 
     /// What the ACK says of the episode that is under way, before losses are looked for, so that what was taken back is judged anew.
@@ -679,7 +674,6 @@ impl Sender {
             self.recovery_point = self.board.next();
         }
         self.probe_end = 0;
-        self.probe_at = Time::MAX;
         if self.options.prr && !is_reducing {
             let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
             let newly_acked = news.delivered.saturating_sub(news.newly_sacked);
@@ -918,23 +912,15 @@ impl Sender {
 
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
     fn rearm(&mut self, news: &News, found: Found, now: Time) {
-        if found.has_looked || news.una_advanced {
-            self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
-        }
-        if self.board.segments() == 0 {
-            self.rto_at = Time::MAX;
-            self.probe_at = Time::MAX;
-            return;
-        }
-        let restarts = news.una_advanced || self.outlived_the_first(news);
-        if restarts && !self.is_impatient() {
-            self.rto_at = now.saturating_add(self.rto() + self.pacing_delay(now));
+        if let Some(after) = found.again_after {
+            self.arm(Timer::Reorder, now.saturating_add(after + MIN_TIMEOUT));
+        } else if self.board.segments() == 0 {
+            self.arm(Timer::Rto, Time::MAX);
+        } else if (news.una_advanced || self.outlived_the_first(news)) && !self.is_impatient() {
+            if !self.schedule_probe(true, now) {
+                self.rearm_rto(now);
+            }
             self.partial_acked = self.ca == CaState::Recovery;
-        }
-        if restarts && found.again_after.is_none() {
-            self.schedule_probe(true, now);
-        } else if found.again_after.is_some() || !matches!(self.ca, CaState::Open | CaState::Cwr) {
-            self.probe_at = Time::MAX;
         }
     }
 

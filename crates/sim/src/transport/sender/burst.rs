@@ -54,6 +54,12 @@ impl HostSegments {
         self.ends.as_ref()?.front().copied()
     }
 
+    /// Bytes of a full one (`tcp_bound_to_half_wnd`).
+    fn size(&self, mss: u64) -> u64 {
+        let most = (u64::from(self.largest_window) / 2).min(offload::MOST_BYTES);
+        (most / mss).max(1) * mss
+    }
+
     pub(super) fn note_window(&mut self, window: u64) {
         self.largest_window = self.largest_window.max(u32::try_from(window).unwrap_or(u32::MAX));
     }
@@ -69,9 +75,7 @@ impl Sender {
         if self.written.has_more || written >= Written::ENDLESS || !self.options.tso_defer {
             return;
         }
-        // `tcp_bound_to_half_wnd`.
-        let most = (u64::from(segments.largest_window) / 2).min(offload::MOST_BYTES);
-        let size = (most / self.options.mss).max(1) * self.options.mss;
+        let size = segments.size(self.options.mss);
         if segments.ends.is_none() && written.saturating_sub(next) <= size {
             return;
         }
@@ -81,6 +85,19 @@ impl Sender {
             start += size;
             ends.push_back(start);
         }
+    }
+
+    /// Whether what was written beyond byte `before` goes into a host segment of its own: not if the last one, which waits
+    /// for something, has room for it.
+    pub(super) fn begins_host_segment(&self, before: u64) -> bool {
+        let next = self.board.next();
+        let start = self
+            .host_segments
+            .ends
+            .as_ref()
+            .and_then(|ends| ends.back())
+            .map_or(next, |end| next.max(*end));
+        before <= next || self.written.bytes - start > self.host_segments.size(self.options.mss)
     }
 
     /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.

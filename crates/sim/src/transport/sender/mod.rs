@@ -12,6 +12,7 @@ use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
 use self::burst::HostSegments;
+use self::timer::{JIFFY, Timer};
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -230,6 +231,9 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
+    /// Lost segments only: a timer says that they are lost, and no ACK makes room for new data (Linux's
+    /// `tcp_rack_reo_timeout`).
+    LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
     /// New data only: originals arrive of what was declared lost.
@@ -306,9 +310,9 @@ pub struct Sender {
     /// The window was cut for the idle period that has followed `last_sent_at`.
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
-    rto_at: Time,
-    probe_at: Time,
-    reorder_at: Time,
+    /// The timer of what is out, and when it runs out; [`Time::MAX`]: it does not run.
+    timer: Timer,
+    timer_at: Time,
     pace_at: Time,
     persist_at: Time,
     /// Window probes without an answer; as many as a byte counts wait no less than more would.
@@ -378,9 +382,8 @@ impl Sender {
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
             finished_at: Time::MAX,
-            rto_at: Time::MAX,
-            probe_at: Time::MAX,
-            reorder_at: Time::MAX,
+            timer: Timer::Rto,
+            timer_at: Time::MAX,
             pace_at: Time::MAX,
             persist_at: Time::MAX,
             persist_backoff: 0,
@@ -546,7 +549,7 @@ impl Sender {
         if self.state != State::Established {
             return;
         }
-        let (before, had_timer) = (self.board.next(), self.rto_at < Time::MAX);
+        let (before, was_empty) = (self.board.next(), self.board.segments() == 0);
         let mut limit = self.send_all(now, wire);
         if self.repair == Repair::NewFirst && self.board.next() == self.recovery_point {
             // RFC 5682 section 3.1 step 2b needs new data; without it, the conventional recovery goes on.
@@ -555,14 +558,10 @@ impl Sender {
             limit = self.send_all(now, wire);
         }
         let has_sent = self.board.next() > before;
-        if !had_timer && self.rto_at < Time::MAX {
-            // All that was sent is paid for only now.
-            self.rto_at = self.rto_at.saturating_add(self.pacing_delay(now));
+        if has_sent && !self.schedule_probe(false, now) && (was_empty || self.timer == Timer::Probe) {
+            self.rearm_rto(now);
         }
-        if has_sent {
-            self.schedule_probe(false, now);
-        }
-        self.repair = Repair::LostFirst;
+        let repair = core::mem::replace(&mut self.repair, Repair::LostFirst);
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
             self.pacer.shut_until(now).unwrap_or(Time::MAX)
@@ -575,7 +574,9 @@ impl Sender {
             monitor.note_limited();
         }
         self.cut_what_is_written();
-        self.note_usage(limit, has_sent, now);
+        if repair != Repair::LostOnly {
+            self.note_usage(limit, has_sent, now);
+        }
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
     }
@@ -597,6 +598,8 @@ impl Sender {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
+            } else if self.repair == Repair::LostOnly {
+                return self.limit;
             } else {
                 if core::mem::take(&mut is_repairing) {
                     // The host hands new data over by itself.
@@ -616,7 +619,7 @@ impl Sender {
 
     /// The segment to send again next, if one is lost.
     fn next_lost(&mut self) -> Option<u64> {
-        if self.ca >= CaState::Recovery && self.repair == Repair::LostFirst {
+        if self.ca >= CaState::Recovery && matches!(self.repair, Repair::LostFirst | Repair::LostOnly) {
             self.board.next_lost()
         } else {
             None
@@ -680,7 +683,11 @@ impl Sender {
         if left == 0 {
             // The FIN follows the data at once; it is sent alone only where closing came later than the last data.
             let fin_due = self.written.closed && next == self.written.bytes;
-            return if fin_due { Ok((0, true)) } else { Err(Limit::Application) };
+            return match fin_due {
+                true if next < self.peer_edge => Ok((0, true)),
+                true => Err(Limit::ReceiveWindow),
+                false => Err(Limit::Application),
+            };
         }
         let payload = left.min(self.options.mss);
         if next + payload > self.peer_edge {
@@ -723,7 +730,9 @@ impl Sender {
         if before > 0 && self.written.has_more {
             return;
         }
-        self.restart_after_idle(now);
+        if self.begins_host_segment(before) {
+            self.restart_after_idle(now);
+        }
         // Linux's tcp_rate_check_app_limited: the path stood empty until this write.
         let was_dry = before.saturating_sub(self.board.next()) < self.options.mss;
         let has_room = self.board.inflight() < self.cwnd();
@@ -739,7 +748,12 @@ impl Sender {
 
     /// Whether there is new data for the asking.
     fn has_unsent(&self) -> bool {
-        self.written.has_more || self.written.bytes > self.board.next()
+        self.written.has_more || self.written.bytes > self.board.next() || self.owes_fin()
+    }
+
+    /// Whether the FIN is still to be sent.
+    fn owes_fin(&self) -> bool {
+        self.written.closed && self.board.next() <= self.written.bytes
     }
 
     /// The flow's stop: what was sent is all there is.
@@ -809,9 +823,6 @@ impl Sender {
             EcnMode::L4s => Ecn::Ect1,
         };
         self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
-        if self.rto_at == Time::MAX {
-            self.rto_at = now.saturating_add(self.rto());
-        }
     }
 
     /// Sends a lost segment again.
@@ -826,8 +837,8 @@ impl Sender {
         self.must_retransmit = false;
         // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
         let is_fast = self.ca >= CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
-        if self.rto_at == Time::MAX || is_fast {
-            self.rto_at = now.saturating_add(self.rto());
+        if self.timer_at == Time::MAX || is_fast && self.timer != Timer::Reorder {
+            self.arm(Timer::Rto, now.saturating_add(self.rto()));
         }
     }
 
@@ -922,8 +933,16 @@ impl Sender {
         if !self.options.idle_restart || self.board.segments() > 0 || self.board.next() == 0 {
             return;
         }
-        let idle = now.since(self.last_sent_at);
-        let rto = self.rto();
+        let (idle, rto) = if self.options.rto.min_bounds_variance {
+            // Linux counts both in whole jiffies.
+            let ticks = |time: Time| time.as_ps() / JIFFY.as_ps();
+            (
+                JIFFY * (ticks(now) - ticks(self.last_sent_at)),
+                JIFFY * self.rto().as_ps().div_ceil(JIFFY.as_ps()),
+            )
+        } else {
+            (now.since(self.last_sent_at), self.rto())
+        };
         if idle <= rto {
             return;
         }
