@@ -245,9 +245,15 @@ impl Sender {
     }
 
     pub(super) fn window_rate(&self) -> Rate {
-        let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
-        let window = self.decision.cwnd.max(self.board.inflight());
-        Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 })
+        Rate::of(self.rate_window.into(), self.rtt.srtt()).scale(if self.rate_doubles { 2.0 } else { 1.2 })
+    }
+
+    /// The rate of the window is that of the latest ACK: neither what is sent nor a timer changes it.
+    #[inline]
+    pub(super) fn note_window_rate(&mut self) {
+        let cwnd = self.cwnd();
+        self.rate_window = u32::try_from(cwnd.max(self.board.outstanding())).unwrap_or(u32::MAX);
+        self.rate_doubles = self.decision.ssthresh.is_none_or(|ssthresh| cwnd < ssthresh / 2);
     }
 }
 

@@ -238,6 +238,8 @@ enum Repair {
     NewFirst,
     /// New data only: originals arrive of what was declared lost.
     Nothing,
+    /// As [`Repair::LostFirst`], after an original of what was declared lost took the recovery back.
+    Undone,
 }
 
 /// A sender.
@@ -271,8 +273,8 @@ pub struct Sender {
     undo: Option<Box<Undo>>,
     /// Segments sent again on this connection, less those that D-SACKs reported as received twice.
     unreported: i32,
-    /// Timestamp of the first of the retransmissions that are out.
-    retransmitting_since: u32,
+    /// Timestamp of the first retransmission since nothing that was sent again was out (Linux's `retrans_stamp`).
+    first_retransmission: Option<u32>,
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -289,6 +291,10 @@ pub struct Sender {
     /// That probe was a retransmission.
     probe_repeats: bool,
     usage: Usage,
+    /// The window, or what was out if that was more, when an ACK last changed the rate at which a window is paced; bytes.
+    rate_window: u32,
+    /// Whether it was below half of ssthresh then.
+    rate_doubles: bool,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
     /// The receiver's latest timestamp.
@@ -357,7 +363,7 @@ impl Sender {
             prr: None,
             undo: None,
             unreported: 0,
-            retransmitting_since: 0,
+            first_retransmission: None,
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -367,6 +373,8 @@ impl Sender {
             probe_end: 0,
             probe_repeats: false,
             usage: Usage::default(),
+            rate_window: 0,
+            rate_doubles: true,
             peer_edge: 0,
             echo: 0,
             send_cwr: false,
@@ -619,7 +627,7 @@ impl Sender {
 
     /// The segment to send again next, if one is lost.
     fn next_lost(&mut self) -> Option<u64> {
-        if self.ca >= CaState::Recovery && matches!(self.repair, Repair::LostFirst | Repair::LostOnly) {
+        if self.ca >= CaState::Recovery && matches!(self.repair, Repair::LostFirst | Repair::LostOnly | Repair::Undone) {
             self.board.next_lost()
         } else {
             None
@@ -823,17 +831,22 @@ impl Sender {
             EcnMode::L4s => Ecn::Ect1,
         };
         self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(weight);
+        }
     }
 
     /// Sends a lost segment again.
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
-        if self.board.retrans_bytes() == 0 {
-            self.retransmitting_since = self.options.clock.at(now);
-        }
+        self.first_retransmission.get_or_insert(self.options.clock.at(now));
         if let Some(undo) = &mut self.undo {
-            undo.on_retransmission(self.options.clock.at(now));
+            undo.on_retransmission();
         }
         self.send_again(number, Scoreboard::retransmit, now, wire);
+        if let Some(prr) = &mut self.prr {
+            // Of what is sent again; a tail loss probe that repeats a segment does not count.
+            prr.on_sent(self.board.weight(u64::from(self.board.get(number).len)));
+        }
         self.must_retransmit = false;
         // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
         let is_fast = self.ca >= CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
@@ -848,6 +861,13 @@ impl Sender {
     }
 
     fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+        let segment = self.board.get(number);
+        let payload = segment.len - u32::from(segment.is_fin());
+        let room = self.peer_edge.saturating_sub(segment.seq);
+        if room > 0 && room < u64::from(payload) {
+            // As much as a window that has shrunk has room for (Linux's __tcp_retransmit_skb).
+            self.board.split(number, u32::try_from(room).unwrap_or(payload));
+        }
         self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
         let weight = self.board.weight(u64::from(self.board.get(number).len));
@@ -884,9 +904,6 @@ impl Sender {
         self.stats.sent_bytes += u64::from(packet.wire_size);
         self.stats.sent_payload_bytes += u64::from(payload);
         self.last_sent_at = now;
-        if let Some(prr) = &mut self.prr {
-            prr.on_sent(self.board.weight(u64::from(payload)));
-        }
         if !self.pacer.is_in_burst() {
             // Sent without asking: by a timer, or a fast retransmission.
             self.pacer.begin_burst(1, now);

@@ -7,7 +7,7 @@ use super::{Limit, Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
-use crate::transport::recovery::{CaState, StillOut, Undo};
+use crate::transport::recovery::{CaState, Undo};
 
 /// What Linux counts the time of timers in, where its kernel ticks 250 times a second.
 pub(super) const JIFFY: Duration = Duration::from_millis(4);
@@ -190,11 +190,7 @@ impl Sender {
     pub(super) fn begin_undo(&self, restores: bool) -> Undo {
         let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
         let is_probing = self.probe_end > 0 && self.probe_repeats;
-        let out = StillOut {
-            count: count.saturating_add(u32::from(is_probing)),
-            since: (count > 0).then_some(self.retransmitting_since),
-        };
-        Undo::new(restores, self.board.una(), out)
+        Undo::new(restores, self.board.una(), count.saturating_add(u32::from(is_probing)))
     }
 
     /// Marks what a timeout makes of the segments that are out. The first is lost whatever RACK thinks of it.
@@ -210,6 +206,7 @@ impl Sender {
         let reneges = self.board.get(first).is_sacked();
         if reneges {
             self.board.forget_sacked();
+            self.detector.forget_sacked(self.board.una());
         }
         for number in first..=last {
             let is_young = || self.detector.spares(self.board.get(number).sent_at, now);
