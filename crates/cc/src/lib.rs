@@ -224,6 +224,10 @@ pub trait CongestionControl: Send {
     }
     /// The connection was idle for longer than the RTO: data may be sent with `restart_window`, bytes.
     fn on_idle_restart(&mut self, restart_window: u64, now: Time);
+    /// A reduction that is not taken back ends where the sender has come to on its way down, at `window` bytes.
+    fn on_window_kept(&mut self, window: u64, now: Time) {
+        self.on_idle_restart(window, now);
+    }
     /// The SYN was lost: the connection begins with `window`, one segment, bytes (RFC 5681 section 3.1).
     fn on_lost_syn(&mut self, window: u64, now: Time) {
         self.on_idle_restart(window, now);

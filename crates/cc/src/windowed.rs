@@ -198,6 +198,14 @@ impl CongestionControl for Windowed {
         }
     }
 
+    fn on_window_kept(&mut self, window: u64, _now: Time) {
+        self.window.cwnd = window.max(self.window.mss);
+        if self.window.ssthresh.is_none_or(|ssthresh| window < ssthresh) {
+            self.phase = Phase::SlowStart;
+            self.slow_start.resume(&self.window);
+        }
+    }
+
     fn on_lost_syn(&mut self, window: u64, _now: Time) {
         self.window.cwnd = self.window.cwnd.min(window);
         self.slow_start.begin(&self.window);

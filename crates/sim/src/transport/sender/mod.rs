@@ -12,6 +12,7 @@ use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
 use self::burst::HostSegments;
+use self::timer::{JIFFY, Timer};
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -231,10 +232,15 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
+    /// Lost segments only: a timer says that they are lost, and no ACK makes room for new data (Linux's
+    /// `tcp_rack_reo_timeout`).
+    LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
     /// New data only: originals arrive of what was declared lost.
     Nothing,
+    /// As [`Repair::LostFirst`], after an original of what was declared lost took the recovery back.
+    Undone,
 }
 
 /// A sender.
@@ -268,8 +274,8 @@ pub struct Sender {
     undo: Option<Box<Undo>>,
     /// Segments sent again on this connection, less those that D-SACKs reported as received twice.
     unreported: i32,
-    /// Timestamp of the first of the retransmissions that are out.
-    retransmitting_since: u32,
+    /// Timestamp of the first retransmission since nothing that was sent again was out (Linux's `retrans_stamp`).
+    first_retransmission: Option<u32>,
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -288,6 +294,10 @@ pub struct Sender {
     /// The current ACK restarts the probe's timer, unless what is sent in answer does.
     probe_restarts: bool,
     usage: Usage,
+    /// The window, or what was out if that was more, when an ACK last changed the rate at which a window is paced; bytes.
+    rate_window: u32,
+    /// Whether it was below half of ssthresh then.
+    rate_doubles: bool,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
     /// The receiver's latest timestamp.
@@ -309,9 +319,9 @@ pub struct Sender {
     /// The window was cut for the idle period that has followed `last_sent_at`.
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
-    rto_at: Time,
-    probe_at: Time,
-    reorder_at: Time,
+    /// The timer of what is out, and when it runs out; [`Time::MAX`]: it does not run.
+    timer: Timer,
+    timer_at: Time,
     pace_at: Time,
     persist_at: Time,
     /// Window probes without an answer; as many as a byte counts wait no less than more would.
@@ -356,7 +366,7 @@ impl Sender {
             prr: None,
             undo: None,
             unreported: 0,
-            retransmitting_since: 0,
+            first_retransmission: None,
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -367,6 +377,8 @@ impl Sender {
             probe_repeats: false,
             probe_restarts: false,
             usage: Usage::default(),
+            rate_window: 0,
+            rate_doubles: true,
             peer_edge: 0,
             echo: 0,
             send_cwr: false,
@@ -382,9 +394,8 @@ impl Sender {
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
             finished_at: Time::MAX,
-            rto_at: Time::MAX,
-            probe_at: Time::MAX,
-            reorder_at: Time::MAX,
+            timer: Timer::Rto,
+            timer_at: Time::MAX,
             pace_at: Time::MAX,
             persist_at: Time::MAX,
             persist_backoff: 0,
@@ -550,7 +561,7 @@ impl Sender {
         if self.state != State::Established {
             return;
         }
-        let (before, had_timer) = (self.board.next(), self.rto_at < Time::MAX);
+        let (before, was_empty) = (self.board.next(), self.board.segments() == 0);
         let limit = loop {
             let limit = self.send_all(now, wire);
             if self.repair != Repair::NewFirst || self.board.next() != self.recovery_point {
@@ -561,17 +572,14 @@ impl Sender {
             self.repair = Repair::LostFirst;
         };
         let has_sent = self.board.next() > before;
-        if !had_timer && self.rto_at < Time::MAX {
-            // All that was sent is paid for only now.
-            self.rto_at = self.rto_at.saturating_add(self.pacing_delay(now));
+        if has_sent && !self.schedule_probe(false, now) && (was_empty || self.timer == Timer::Probe) {
+            self.rearm_rto(now);
         }
-        if has_sent {
-            self.schedule_probe(false, now);
-        } else {
+        if !has_sent {
             self.restart_probe(now);
         }
         self.probe_restarts = false;
-        self.repair = Repair::LostFirst;
+        let repair = core::mem::replace(&mut self.repair, Repair::LostFirst);
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
             self.pacer.shut_until(now).unwrap_or(Time::MAX)
@@ -586,7 +594,9 @@ impl Sender {
         if !self.written.has_more && self.written.bytes < Written::ENDLESS {
             self.cut_what_is_written();
         }
-        self.note_usage(limit, has_sent, now);
+        if repair != Repair::LostOnly {
+            self.note_usage(limit, has_sent, now);
+        }
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
     }
@@ -609,6 +619,8 @@ impl Sender {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
+            } else if self.repair == Repair::LostOnly {
+                return self.limit;
             } else {
                 if core::mem::take(&mut is_repairing) {
                     // The host hands new data over by itself.
@@ -628,7 +640,7 @@ impl Sender {
 
     /// The segment to send again next, if one is lost.
     fn next_lost(&mut self) -> Option<u64> {
-        if self.ca >= CaState::Recovery && self.repair == Repair::LostFirst {
+        if self.ca >= CaState::Recovery && matches!(self.repair, Repair::LostFirst | Repair::LostOnly | Repair::Undone) {
             self.board.next_lost()
         } else {
             None
@@ -704,9 +716,9 @@ impl Sender {
     #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
     #[inline(always)]
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
-        let (next, mss) = (self.board.next(), self.options.mss);
-        if next + mss < self.written.bytes && next + mss <= self.peer_edge {
-            return Ok((mss, false));
+        let (next, full) = (self.board.next(), self.full_segment());
+        if next + full < self.written.bytes && next + full <= self.peer_edge {
+            return Ok((full, false));
         }
         self.last_segment(now)
     }
@@ -721,7 +733,11 @@ impl Sender {
         if left == 0 {
             // The FIN follows the data at once; it is sent alone only where closing came later than the last data.
             let fin_due = self.written.closed && next == self.written.bytes;
-            return if fin_due { Ok((0, true)) } else { Err(Limit::Application) };
+            return match fin_due {
+                true if next < self.peer_edge => Ok((0, true)),
+                true => Err(Limit::ReceiveWindow),
+                false => Err(Limit::Application),
+            };
         }
         let payload = left.min(self.full_segment());
         if next + payload > self.peer_edge {
@@ -764,7 +780,9 @@ impl Sender {
         if before > 0 && self.written.has_more {
             return;
         }
-        self.restart_after_idle(now);
+        if self.begins_host_segment(before) {
+            self.restart_after_idle(now);
+        }
         // Linux's tcp_rate_check_app_limited: the path stood empty until this write.
         let was_dry = before.saturating_sub(self.board.next()) < self.full_segment();
         let has_room = self.board.inflight() < self.cwnd();
@@ -780,7 +798,12 @@ impl Sender {
 
     /// Whether there is new data for the asking.
     fn has_unsent(&self) -> bool {
-        self.written.has_more || self.written.bytes > self.board.next()
+        self.written.has_more || self.written.bytes > self.board.next() || self.owes_fin()
+    }
+
+    /// Whether the FIN is still to be sent.
+    fn owes_fin(&self) -> bool {
+        self.written.closed && self.board.next() <= self.written.bytes
     }
 
     /// The flow's stop: what was sent is all there is.
@@ -853,25 +876,27 @@ impl Sender {
             EcnMode::L4s => Ecn::Ect1,
         };
         self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
-        if self.rto_at == Time::MAX {
-            self.rto_at = now.saturating_add(self.rto());
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(weight);
         }
     }
 
     /// Sends a lost segment again.
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
-        if self.board.retrans_bytes() == 0 {
-            self.retransmitting_since = self.options.clock.at(now);
-        }
+        self.first_retransmission.get_or_insert(self.options.clock.at(now));
         if let Some(undo) = &mut self.undo {
-            undo.on_retransmission(self.options.clock.at(now));
+            undo.on_retransmission();
         }
         self.send_again(number, Scoreboard::retransmit, now, wire);
+        if let Some(prr) = &mut self.prr {
+            // Of what is sent again; a tail loss probe that repeats a segment does not count.
+            prr.on_sent(self.board.weight(u64::from(self.board.get(number).len)));
+        }
         self.must_retransmit = false;
         // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
         let is_fast = self.ca >= CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
-        if self.rto_at == Time::MAX || is_fast {
-            self.rto_at = now.saturating_add(self.rto());
+        if self.timer_at == Time::MAX || is_fast && self.timer != Timer::Reorder {
+            self.arm(Timer::Rto, now.saturating_add(self.rto()));
         }
     }
 
@@ -885,6 +910,13 @@ impl Sender {
             // By a timer: by itself, whatever it was sent with.
             self.board.cut_before(number);
             self.board.cut_before(number + 1);
+        }
+        let segment = self.board.get(number);
+        let payload = segment.len - u32::from(segment.is_fin());
+        let room = self.peer_edge.saturating_sub(segment.seq);
+        if room > 0 && room < u64::from(payload) {
+            // As much as a window that has shrunk has room for (Linux's __tcp_retransmit_skb).
+            self.board.split(number, u32::try_from(room).unwrap_or(payload));
         }
         self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
@@ -922,9 +954,6 @@ impl Sender {
         self.stats.sent_bytes += u64::from(packet.wire_size);
         self.stats.sent_payload_bytes += u64::from(payload);
         self.last_sent_at = now;
-        if let Some(prr) = &mut self.prr {
-            prr.on_sent(self.board.weight(u64::from(payload)));
-        }
         if !self.pacer.is_in_burst() {
             // Sent without asking: by a timer, or a fast retransmission.
             self.pacer.begin_burst(1, now);
@@ -971,8 +1000,16 @@ impl Sender {
         if !self.options.idle_restart || self.board.segments() > 0 || self.board.next() == 0 {
             return;
         }
-        let idle = now.since(self.last_sent_at);
-        let rto = self.rto();
+        let (idle, rto) = if self.options.rto.min_bounds_variance {
+            // Linux counts both in whole jiffies.
+            let ticks = |time: Time| time.as_ps() / JIFFY.as_ps();
+            (
+                JIFFY * (ticks(now) - ticks(self.last_sent_at)),
+                JIFFY * self.rto().as_ps().div_ceil(JIFFY.as_ps()),
+            )
+        } else {
+            (now.since(self.last_sent_at), self.rto())
+        };
         if idle <= rto {
             return;
         }
