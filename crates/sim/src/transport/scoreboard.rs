@@ -465,7 +465,8 @@ impl Scoreboard {
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
-        if self.ring[place].has(flag::LINKED) {
+        let segment = &self.ring[place];
+        if segment.has(flag::LINKED) && !segment.has(flag::RETRANS) {
             self.unlink(place);
         }
         out
@@ -476,6 +477,9 @@ impl Scoreboard {
     pub fn judge(&mut self, number: u64) {
         let place = self.place(number);
         self.ring[place].put(flag::JUDGED, true);
+        if self.ring[place].has(flag::LINKED) {
+            self.unlink(place);
+        }
     }
 
     /// The marks proved wrong: the segments are in flight again, and copies of them that are out remain so.
