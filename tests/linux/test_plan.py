@@ -45,6 +45,17 @@ def test_options_that_are_sysctls(options: dict[str, Any], sysctls: dict[str, st
     assert told([ac.flow("reno")], transport=options)["hosts"][0]["sysctls"] == sysctls
 
 
+@pytest.mark.parametrize("exists", [True, False])
+def test_linear_timeouts_of_a_syn_need_a_kernel_that_has_them(exists: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(KERNEL), "has_sysctl", lambda _, name: exists and name == "tcp_syn_linear_timeouts")
+    assert told([ac.flow("reno")], transport={"syn_linear_timeouts": 4})["hosts"][0]["sysctls"] == {}
+    if exists:
+        assert told([ac.flow("reno")], transport={"syn_linear_timeouts": 0})["hosts"][0]["sysctls"] == {"tcp_syn_linear_timeouts": "0"}
+    else:
+        with pytest.raises(ac.ScenarioError, match=r"has no tcp_syn_linear_timeouts, as Linux 6\.5 and later have"):
+            told([ac.flow("reno")], transport={"syn_linear_timeouts": 0})
+
+
 def test_options_of_the_route() -> None:
     (host,) = told([ac.flow("reno", initial_window="4 packets")], transport={"min_rto": "50ms"})["hosts"]
     assert (host["initial_window_packets"], host["min_rto_ms"]) == (4, 50)

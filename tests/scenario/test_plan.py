@@ -363,7 +363,7 @@ OTHER = {
     "dupack_recovery": "tahoe", "window_approach": {"linux": "inflation", "classic": "prr"}, "limited_transmit": False,
     "tail_loss_probe": {"linux": False}, "frto": {"linux": False, "classic": True}, "undo": {"linux": False, "classic": True},
     "dsack": {"linux": False}, "min_rto": "300ms", "min_rto_bounds_variance": {"linux": False, "classic": True}, "max_rto": "30s",
-    "initial_rto": "2s", "rtt_timing": {"linux": "one-per-rtt", "classic": "every-ack"}, "rtt_clock": "5ms",
+    "initial_rto": "2s", "syn_linear_timeouts": 2, "rtt_timing": {"linux": "one-per-rtt", "classic": "every-ack"}, "rtt_clock": "5ms",
     "loss_rules": {"linux": "ns-2", "classic": "rfc"}, "idle_restart": {"linux": False, "classic": True}, "ecn": "classic",
     "pacing": "cwnd", "tso_defer": {"linux": False, "classic": True}, "host_time": "3us",
     "clock_phase": "2ms",

@@ -154,6 +154,11 @@ def cubic_or_reno_at_random(p: float) -> float:
 
 FEW = "recovery takes a round trip, and windows are whole packets"
 ILLINOIS_BLIND = "two losses are two round trips apart, so that no round without a repair says that there is no queue"
+ILLINOIS_STAMPED = "a sample of a retransmission is a timestamp's, in whole milliseconds, which hides queues or makes them up"
+"""As in Linux (tcp_rtt_tsopt_us). The queue here is of microseconds. Rounded up, the sample makes the largest delay seen 1 ms, beside
+which no queue counts: 0.6 to 0.87 of the law. Rounded down, it makes the smallest RTT too small, and each round seems to have a queue:
+0.42 to 0.7. Which comes first is chance: 20 seeds have a mean of 0.75 and a deviation of 0.10. Without timestamps they have 0.79 and
+0.05, and two losses less than two round trips apart are what the law does not know."""
 
 LAWS = [
     *both(
@@ -329,7 +334,7 @@ LAWS = [
         "random",
         lambda p: aimd_random_window(p, 10, 1 / 8),
         start=lambda p: 1.1 * aimd_random_window(p, 10, 1 / 8),
-        bounds={1e-2: (0.4, 0.9, ILLINOIS_BLIND)},
+        bounds={1e-2: (0.4, 0.9, ILLINOIS_STAMPED)},
     ),
     *both(
         "compound",

@@ -351,6 +351,9 @@ pub struct TransportPlan {
     pub max_rto_ps: u64,
     /// RTO before the first sample, ps (RFC 6298: 1 s).
     pub initial_rto_ps: u64,
+    /// How many timeouts of a SYN do not double its RTO (Linux: 4; RFC 6298: 0).
+    #[serde(default)]
+    pub syn_linear_timeouts: u8,
     /// Which segments are timed for the RTO.
     #[serde(default)]
     pub rtt_timing: RttTiming,

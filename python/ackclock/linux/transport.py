@@ -75,7 +75,7 @@ _BY_SYSCTL: Mapping[str, Callable[[Any], dict[str, str]]] = {
     "idle_restart": _flag("tcp_slow_start_after_idle"),
 }
 
-_SPECIAL = {"mss", "header", "initial_window", "min_rto", "max_rto", "loss_detection", "dupack_recovery", "ecn"}
+_SPECIAL = {"mss", "header", "initial_window", "min_rto", "max_rto", "syn_linear_timeouts", "loss_detection", "dupack_recovery", "ecn"}
 
 # Without effect where each segment is acknowledged at once.
 _OF_DELAYED_ACKS = {"delayed_ack", "delayed_ack_timeout", "quick_acks"}
@@ -131,6 +131,7 @@ def settings(options: Options, transport: Mapping[str, Any], cc: str, kernel: Ke
     sysctls |= _loss_detection(options["loss_detection"], options.get("dupack_recovery"), kernel)
     sysctls |= _ecn(options["ecn"], cc)
     sysctls |= _max_rto(options["max_rto"], kernel)
+    sysctls |= _syn_linear_timeouts(options["syn_linear_timeouts"], kernel)
     mtu, maxseg = _segments(options)
     return Settings(mtu, sysctls, _initial_window(transport), _min_rto(options["min_rto"]), acks_at_once, maxseg)
 
@@ -186,6 +187,14 @@ def _max_rto(text: str, kernel: Kernel) -> dict[str, str]:
     if not 1000 <= value <= 120_000:
         raise Impossible("max_rto", "the kernel takes 1s to 120s")
     return {"tcp_rto_max_ms": str(value)}
+
+
+def _syn_linear_timeouts(value: int, kernel: Kernel) -> dict[str, str]:
+    if value == _LINUX["syn_linear_timeouts"]:
+        return {}
+    if not kernel.has_sysctl("tcp_syn_linear_timeouts"):
+        raise Impossible("syn_linear_timeouts", f"Linux {kernel.release} has no tcp_syn_linear_timeouts, as Linux 6.5 and later have")
+    return {"tcp_syn_linear_timeouts": str(value)}
 
 
 def _initial_window(transport: Mapping[str, Any]) -> int | None:

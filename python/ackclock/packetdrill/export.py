@@ -38,6 +38,7 @@ _SYSCTLS: dict[tuple[str, str], str] = {
     ("timestamps", "false"): "net.ipv4.tcp_timestamps=0",
     ("ecn", "classic"): "net.ipv4.tcp_ecn=1",
     ("loss_detection", "dupack"): "net.ipv4.tcp_sack=0",
+    ("syn_linear_timeouts", "0"): "net.ipv4.tcp_syn_linear_timeouts=0",
     ("max_rto", "1s"): "net.ipv4.tcp_rto_max_ms=1000",
 }
 _ELSEWHERE = {"mss", "initial_window", "tso_defer", "pacing", "initial_receive_window", "quick_acks", "max_cwnd"}

@@ -115,6 +115,8 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
 _DELAYED_ACK = "net.inet.tcp.delacktime"
 _PS_PER_MS = 10**9
 _RMEM_WORDS = 3
+# The kernel's most.
+_MOST_SYN_TIMEOUTS = 127
 _ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
 _SETTING = re.compile(r"(?P<key>(?:/proc/sys/)?net[./][\w./]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|\$\(\([^)]*\)\)|\S+)")
 _ROUTE = re.compile(r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock (?P<clamp>\d+))?$")
@@ -172,6 +174,8 @@ def _sysctl(host: Host, key: str, value: str) -> Host:
         return host.with_options(initial_receive_window_bytes=host.transport["receive_buffer_bytes"])
     if key == "net.ipv4.tcp_rto_max_ms" and value.isdigit():
         return host.with_options(max_rto_ps=int(value) * _PS_PER_MS)
+    if key == "net.ipv4.tcp_syn_linear_timeouts" and value.isdigit() and int(value) <= _MOST_SYN_TIMEOUTS:
+        return host.with_options(syn_linear_timeouts=int(value))
     if key == _DELAYED_ACK and value.isdigit():
         return host.with_options(delayed_ack_timeout_ps=int(value) * _PS_PER_MS)
     if key in _ALGORITHMS:

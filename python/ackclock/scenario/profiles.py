@@ -54,6 +54,7 @@ _LINUX: Options = {
     "min_rto_bounds_variance": True,
     "max_rto": "120s",
     "initial_rto": "1s",
+    "syn_linear_timeouts": 4,
     "rtt_timing": "every-ack",
     "rtt_clock": "0s",
     "loss_rules": "rfc",
@@ -78,6 +79,7 @@ _RFC: Options = {
     "window_approach": "prr",
     "min_rto": "1s",
     "min_rto_bounds_variance": False,
+    "syn_linear_timeouts": 0,
     "tso_defer": False,
 }
 
@@ -116,6 +118,7 @@ PROFILES: dict[str, Options] = {
         "min_rto_bounds_variance": False,
         "max_rto": "60s",
         "initial_rto": "3s",
+        "syn_linear_timeouts": 0,
         "rtt_timing": "one-per-rtt",
         "rtt_clock": "10ms",
         "loss_rules": "ns-2",

@@ -82,6 +82,9 @@ class Transport(Table):
     """Largest retransmission timeout (linux, rfc: 120s, classic: 60s)."""
     initial_rto: PositiveTime | None = None
     """Retransmission timeout before the first RTT sample (linux, rfc: 1s, classic: 3s)."""
+    syn_linear_timeouts: int | None = Field(default=None, ge=0, le=127)
+    """How many timeouts of a SYN do not double the time to the next, Linux's tcp_syn_linear_timeouts (linux: 4,
+    rfc, classic: 0)."""
     rtt_timing: Literal["every-ack", "one-per-rtt"] | None = None
     """Which segments are timed for the retransmission timeout: all that an ACK can tell of, or one at a time
     (linux, rfc: every-ack, classic: one-per-rtt)."""

@@ -232,6 +232,7 @@ fn transport() -> TransportPlan {
         min_rto_bounds_variance: true,
         max_rto_ps: 120_000 * MILLISECOND,
         initial_rto_ps: 1000 * MILLISECOND,
+        syn_linear_timeouts: 4,
         rtt_timing: RttTiming::EveryAck,
         rtt_clock_ps: 0,
         loss_rules: LossRules::Rfc,

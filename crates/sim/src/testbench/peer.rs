@@ -1,6 +1,6 @@
 //! The other end of the connection, which the test plays: what it leaves open in a packet is filled in here.
 
-use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock};
+use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 
 /// A packet that arrives at the host. `None` leaves a field to the peer.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +51,9 @@ impl Default for Peer {
 impl Peer {
     /// The host sent this.
     pub fn note_sent(&mut self, packet: &Packet) {
+        if packet.has(flags::SYN) {
+            self.ts_recent = packet.ts_val;
+        }
         if packet.span() > 0 {
             self.data.push((packet.seq, packet.seq + packet.span(), packet.ts_val));
         }

@@ -54,7 +54,11 @@ impl Detector {
     #[inline]
     pub fn on_acked(&mut self, segment: &Segment, now: Time, min_rtt: Duration, is_spurious: bool, fack: u64) {
         if let Self::Rack(rack) = self {
-            rack.see_order(segment, fack);
+            if segment.seq < rack.fack || rack.reordered_by > 0 {
+                rack.see_order(segment, fack);
+            } else {
+                rack.fack = segment.end();
+            }
             if !is_spurious {
                 rack.advance(segment, now, min_rtt);
             }
@@ -285,6 +289,7 @@ impl SackRule {
 
 /// RFC 8985: a segment is lost when one sent later was delivered, and a reordering window has passed since.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Rack {
     mss: u32,
     /// `RACK.xmit_ts`, `RACK.end_seq`: the most recently sent segment that was delivered.
@@ -292,6 +297,8 @@ pub struct Rack {
     end: u64,
     /// `RACK.rtt`.
     rtt: Duration,
+    /// It is that of a segment that was sent again.
+    is_of_repeat: bool,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
     /// How far the lowest segment of this ACK that was sent once and came late begins below `fack`, bytes; 0: none came late.
@@ -328,6 +335,7 @@ impl Rack {
             sent_at: Time::ZERO,
             end: 0,
             rtt: Duration::ZERO,
+            is_of_repeat: false,
             fack: 0,
             reordered_by: 0,
             has_advanced: false,
@@ -351,7 +359,6 @@ impl Rack {
     }
 
     /// Step 3 of section 6.2: a segment sent once that was delivered below `fack` was reordered.
-    #[inline]
     fn see_order(&mut self, segment: &Segment, fack: u64) {
         if segment.seq < fack && !segment.was_retransmitted() {
             self.see_late(segment.seq);
@@ -392,6 +399,7 @@ impl Rack {
         }
         self.has_advanced = true;
         self.rtt = rtt;
+        self.is_of_repeat = segment.was_retransmitted();
         let end = segment.end();
         if Self::is_after(segment.sent_at, end, self.sent_at, self.end) {
             self.sent_at = segment.sent_at;
@@ -448,7 +456,9 @@ impl Rack {
             }
             at = losses.board.newer(number);
             let due = segment.sent_at + patience;
-            if due <= moment.now {
+            // What one ACK let go left in an order: new data a little later than what was sent again.
+            let is_younger = self.is_of_repeat && !segment.was_retransmitted();
+            if due < moment.now || due == moment.now && !is_younger {
                 losses.mark(number);
                 losses.board.judge(number);
             } else {

@@ -16,12 +16,17 @@ pub struct RtoBounds {
     pub max: Duration,
     /// Before the first sample.
     pub initial: Duration,
+    /// How many timeouts of a SYN do not double its RTO.
+    pub linear_syns: u8,
     /// Linux's estimator (`tcp_rtt_estimator`): the variance term is the largest of a round trip, at least `min`, so that the
     /// RTO is at least srtt + min. Otherwise RFC 6298 (2.3), and by (2.4) `min` bounds the RTO itself.
     pub min_bounds_variance: bool,
     /// Step of the clock that times one segment per round trip; zero: exact.
     pub clock: Duration,
 }
+
+/// RFC 6298 (5.7): the RTO after a handshake that gave no sample, as a quarter, which is what RTTVAR holds.
+const QUARTER_OF_FALLBACK: Duration = Duration::from_millis(750);
 
 /// The low bits of a byte's place in the stream: two places of one window compare by them.
 #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
@@ -37,6 +42,13 @@ impl From<Duration> for Micros {
     fn from(duration: Duration) -> Self {
         // Longer than an hour is longer than any RTO.
         Self(u32::try_from(duration.as_ps() / 1_000_000).unwrap_or(u32::MAX))
+    }
+}
+
+impl From<Micros> for Duration {
+    #[inline]
+    fn from(micros: Micros) -> Self {
+        Self::from_micros(micros.0.into())
     }
 }
 
@@ -100,6 +112,8 @@ impl RttEstimator {
     /// RFC 6298 (2.2) and (2.3), with alpha 1/8 and beta 1/4. `smoothed` goes into srtt, `newest` (the segment that
     /// waited least for its ACK) into the minimum and the record; Linux makes the same difference. `una` and `next` are
     /// SND.UNA and SND.NXT.
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     pub fn sample(&mut self, smoothed: Duration, newest: Duration, bounds: &RtoBounds, una: u64, next: u64) {
         self.latest = newest;
         self.record.get_or_insert_default().histogram.record(newest);
@@ -127,8 +141,11 @@ impl RttEstimator {
         } else {
             self.rttvar = Duration::from_ps((3 * self.rttvar.as_ps() + error.as_ps()) / 4);
         }
-        self.spread_now = self.spread_now.max((self.rttvar * 4).into());
-        self.spread = self.spread.max(self.spread_now);
+        // Neither is ever below the least variance of the bounds, which most deviations are.
+        if self.rttvar * 4 > self.spread_now.into() {
+            self.spread_now = (self.rttvar * 4).into();
+            self.spread = self.spread.max(self.spread_now);
+        }
         if low(una).wrapping_sub(self.round_ends).cast_signed() > 0 {
             if self.spread_now < self.spread {
                 self.spread.0 -= (self.spread.0 - self.spread_now.0) / 4;
@@ -251,16 +268,36 @@ impl RttEstimator {
     #[must_use]
     pub fn rto(&self, bounds: &RtoBounds) -> Duration {
         let base = if !self.has_sample {
-            bounds.initial
+            // RTTVAR is zero here unless the handshake gave no sample.
+            bounds.initial.max(self.rttvar * 4)
         } else if bounds.min_bounds_variance {
-            self.srtt + Duration::from_micros(u64::from(self.spread.0))
+            self.srtt + self.spread.into()
         } else if bounds.clock > Duration::ZERO {
             let steps = (self.srtt + self.rttvar * 4).as_ps() / bounds.clock.as_ps();
             (bounds.clock * steps).max(bounds.min)
         } else {
             (self.srtt + (self.rttvar * 4).max(GRANULARITY)).max(bounds.min)
         };
-        base.saturating_mul(1 << self.backoff.min(30)).min(bounds.max)
+        let backed_off = if self.backoff > 0 {
+            base.saturating_mul(1 << self.backoff.min(30))
+        } else {
+            base
+        };
+        backed_off.min(bounds.max)
+    }
+
+    /// The RTO of a SYN, backed off: (5.5), but for the first timeouts that [`RtoBounds::linear_syns`] excepts.
+    #[must_use]
+    pub fn syn_rto(&self, bounds: &RtoBounds) -> Duration {
+        let doublings = self.backoff.saturating_sub(bounds.linear_syns);
+        bounds.initial.saturating_mul(1 << doublings.min(30)).min(bounds.max)
+    }
+
+    /// RFC 6298 (5.7): "If the timer expires awaiting the ACK of a SYN segment and the TCP implementation is using an RTO
+    /// less than 3 seconds, the RTO MUST be re-initialized to 3 seconds when data transmission begins". Not where the
+    /// handshake gave a sample all the same.
+    pub fn fall_back(&mut self) {
+        self.rttvar = QUARTER_OF_FALLBACK;
     }
 
     /// A timeout happened: RFC 6298 (5.5).
@@ -324,6 +361,7 @@ mod tests {
         min: Duration::from_millis(200),
         max: Duration::from_secs(120),
         initial: Duration::from_secs(1),
+        linear_syns: 0,
         min_bounds_variance: false,
         clock: Duration::ZERO,
     };

@@ -16,17 +16,19 @@ const NONE: u32 = u32::MAX;
 const LOW: u32 = 0x7fff_ffff;
 
 mod flag {
-    pub const SACKED: u8 = 1;
-    pub const LOST: u8 = 2;
+    pub const SACKED: u16 = 1;
+    pub const LOST: u16 = 2;
     /// Retransmitted, and that copy is still out.
-    pub const RETRANS: u8 = 4;
-    pub const EVER_RETRANS: u8 = 8;
-    pub const APP_LIMITED: u8 = 16;
-    pub const FIN: u8 = 32;
+    pub const RETRANS: u16 = 4;
+    pub const EVER_RETRANS: u16 = 8;
+    pub const APP_LIMITED: u16 = 16;
+    pub const FIN: u16 = 32;
     /// Linked in transmission order.
-    pub const LINKED: u8 = 64;
+    pub const LINKED: u16 = 64;
+    /// Begins one of the host's segments.
+    pub const HOST_START: u16 = 128;
     /// Declared lost by RACK, and not sent again since.
-    pub const JUDGED: u8 = 128;
+    pub const JUDGED: u16 = 256;
 }
 
 /// A segment that is out; a cache line.
@@ -50,7 +52,7 @@ pub struct Segment {
     pub tx_in_flight: u32,
     older: u32,
     newer: u32,
-    flags: u8,
+    flags: u16,
 }
 
 impl Segment {
@@ -96,6 +98,11 @@ impl Segment {
     pub fn is_retransmission_out(&self) -> bool {
         self.has(flag::RETRANS)
     }
+    /// Declared lost by RACK, which looks at it again only once it is sent again.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        self.has(flag::JUDGED)
+    }
     /// Retransmitted at least once.
     #[must_use]
     pub fn was_retransmitted(&self) -> bool {
@@ -110,10 +117,14 @@ impl Segment {
     pub fn set_app_limited(&mut self, limited: bool) {
         self.put(flag::APP_LIMITED, limited);
     }
-    fn has(&self, bit: u8) -> bool {
+    /// Notes whether one of the host's segments begins with it: what the host handed over at once, it sends again at once.
+    pub fn set_host_start(&mut self, begins: bool) {
+        self.put(flag::HOST_START, begins);
+    }
+    fn has(&self, bit: u16) -> bool {
         self.flags & bit != 0
     }
-    fn put(&mut self, bit: u8, on: bool) {
+    fn put(&mut self, bit: u16, on: bool) {
         if on {
             self.flags |= bit;
         } else {
@@ -140,16 +151,21 @@ pub struct Scoreboard {
     sacked_bytes: u64,
     lost_bytes: u64,
     retrans_bytes: u64,
+    /// RFC 6675's pipe, which is asked for most often. Modulo 2^64: without SACK, what is taken for `SACKed` may
+    /// leave before it is counted anew.
+    inflight: u64,
     una: u64,
     next: u64,
-    mss: u64,
-    counting: WindowCounting,
+    mss: u32,
+    /// What a segment counts for, whatever its length; 0: its length.
+    unit: u32,
 }
 
 impl Scoreboard {
     /// Nothing sent.
     #[must_use]
     pub fn new(mss: u64, counting: WindowCounting) -> Self {
+        let mss = u32::try_from(mss).unwrap_or(u32::MAX);
         Self {
             ring: Vec::new(),
             head: 0,
@@ -161,10 +177,14 @@ impl Scoreboard {
             sacked_bytes: 0,
             lost_bytes: 0,
             retrans_bytes: 0,
+            inflight: 0,
             una: 0,
             next: 0,
             mss,
-            counting,
+            unit: match counting {
+                WindowCounting::Bytes => 0,
+                WindowCounting::Packets => mss,
+            },
         }
     }
 
@@ -172,10 +192,7 @@ impl Scoreboard {
     #[must_use]
     #[inline]
     pub fn weight(&self, len: u64) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => len,
-            WindowCounting::Packets => self.mss,
-        }
+        if self.unit > 0 { self.unit.into() } else { len }
     }
 
     /// SND.UNA.
@@ -191,23 +208,24 @@ impl Scoreboard {
     /// What the bytes from `start` to `end` count for.
     #[must_use]
     pub fn weight_of(&self, start: u64, end: u64) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => end - start,
-            WindowCounting::Packets => (end - start).div_ceil(self.mss) * self.mss,
+        let bytes = end - start;
+        if self.unit > 0 {
+            bytes.next_multiple_of(self.unit.into())
+        } else {
+            bytes
         }
     }
     /// Sent and not cumulatively acknowledged, bytes.
     #[must_use]
     pub fn outstanding(&self) -> u64 {
-        match self.counting {
-            WindowCounting::Bytes => self.next - self.una,
-            WindowCounting::Packets => self.count * self.mss,
-        }
+        self.inflight
+            .wrapping_add(self.sacked_bytes + self.lost_bytes)
+            .wrapping_sub(self.retrans_bytes)
     }
     /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
     #[must_use]
     pub fn inflight(&self) -> u64 {
-        self.outstanding() + self.retrans_bytes - self.sacked_bytes - self.lost_bytes
+        self.inflight
     }
     /// Segments out.
     #[must_use]
@@ -256,6 +274,7 @@ impl Scoreboard {
     }
 
     /// Sends new data.
+    #[inline]
     pub fn push(&mut self, segment: Segment) {
         if self.count == self.ring.len() as u64 {
             self.grow();
@@ -264,6 +283,7 @@ impl Scoreboard {
         let number = self.head + self.count;
         let place = self.place(number);
         self.next = segment.end();
+        self.inflight = self.inflight.wrapping_add(self.weight(u64::from(segment.len)));
         self.ring[place] = segment;
         self.count += 1;
         self.link(number);
@@ -274,7 +294,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if !segment.has(flag::RETRANS) {
-            self.retrans_bytes += self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes += len;
+            self.inflight = self.inflight.wrapping_add(len);
         }
         self.ring[place].put(flag::RETRANS, true);
         self.repeat(number);
@@ -351,6 +373,8 @@ impl Scoreboard {
                 *sum = sum.saturating_add_signed(weight);
             }
         };
+        add(&mut self.inflight, !segment.is_sacked() && !segment.is_lost());
+        add(&mut self.inflight, segment.has(flag::RETRANS));
         add(&mut self.sacked_bytes, segment.is_sacked());
         add(&mut self.lost_bytes, segment.is_lost());
         add(&mut self.retrans_bytes, segment.has(flag::RETRANS));
@@ -361,7 +385,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if segment.has(flag::RETRANS) {
-            self.retrans_bytes -= self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes -= len;
+            self.inflight = self.inflight.wrapping_sub(len);
             self.ring[place].put(flag::RETRANS, false);
         }
     }
@@ -370,7 +396,7 @@ impl Scoreboard {
     /// segments count as sent and not lost.
     pub fn forget_sacked(&mut self) {
         self.sacked = RangeSet::default();
-        self.sacked_bytes = 0;
+        self.inflight = self.inflight.wrapping_add(core::mem::take(&mut self.sacked_bytes));
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             self.ring[place].put(flag::SACKED, false);
@@ -396,6 +422,25 @@ impl Scoreboard {
         None
     }
 
+    /// Cuts the host's segment before `number`, if that is out.
+    pub fn cut_before(&mut self, number: u64) {
+        if number >= self.head && number < self.head + self.count {
+            self.get_mut(number).put(flag::HOST_START, true);
+        }
+    }
+
+    /// How many segments the host sends again at once from `number` on, which is lost: `most` at most, those that lie in its host
+    /// segment and end at `edge` at the latest, but always that one.
+    #[must_use]
+    pub fn lost_together(&self, number: u64, most: u64, edge: u64) -> u64 {
+        let end = (self.head + self.count).min(number.saturating_add(most));
+        let goes_along = |next: &u64| {
+            let segment = self.get(*next);
+            segment.is_lost() && !segment.has(flag::RETRANS | flag::HOST_START) && segment.end() <= edge
+        };
+        1 + (number + 1..end).take_while(goes_along).count() as u64
+    }
+
     /// Declares a segment lost, or the copy of it that is out where it is lost already; returns the bytes it took out of flight.
     pub fn mark_lost(&mut self, number: u64) -> u64 {
         let place = self.place(number);
@@ -416,6 +461,7 @@ impl Scoreboard {
             self.retrans_bytes -= len;
             out = len;
         }
+        self.inflight = self.inflight.wrapping_sub(out);
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
@@ -438,7 +484,7 @@ impl Scoreboard {
             let place = self.place(number);
             self.ring[place].put(flag::LOST, false);
         }
-        self.lost_bytes = 0;
+        self.inflight = self.inflight.wrapping_add(core::mem::take(&mut self.lost_bytes));
         self.relink();
         self.lost_queue.clear();
     }
@@ -463,32 +509,35 @@ impl Scoreboard {
 
     /// Acknowledges cumulatively up to `ack`; shows each segment that leaves and what it counts for, before it does. A segment may be
     /// acknowledged in part (after a receiver's reassembly); it stays, shortened by nothing, until all of it is.
+    #[expect(
+        clippy::inline_always,
+        reason = "once per ACK, and what is noted of each segment would go through memory"
+    )]
+    #[inline(always)]
     pub fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment, u64)) {
         debug_assert!(ack <= self.next, "acknowledges what was never sent");
         while self.count > 0 {
             let place = self.place(self.head);
-            let segment = self.ring[place];
-            if segment.end() > ack {
+            let segment = &self.ring[place];
+            let (end, flags) = (segment.end(), segment.flags);
+            if end > ack {
                 break;
             }
             let len = self.weight(u64::from(segment.len));
-            leaves(&segment, len);
-            if segment.is_sacked() {
+            leaves(segment, len);
+            if flags & (flag::SACKED | flag::LOST | flag::RETRANS) == 0 {
+                self.inflight = self.inflight.wrapping_sub(len);
+            } else if flags & flag::SACKED != 0 {
                 self.sacked_bytes -= len;
             } else {
-                if segment.is_lost() {
-                    self.lost_bytes -= len;
-                }
-                if segment.has(flag::RETRANS) {
-                    self.retrans_bytes -= len;
-                }
+                self.take_out(flags, len);
             }
-            if segment.has(flag::LINKED) {
+            if flags & flag::LINKED != 0 {
                 self.unlink(place);
             }
             self.head += 1;
             self.count -= 1;
-            self.una = segment.end();
+            self.una = end;
         }
         if !self.sacked.is_empty() {
             self.sacked.remove_below(self.una);
@@ -498,50 +547,61 @@ impl Scoreboard {
         }
     }
 
+    /// Takes a segment of such flags that was delivered, and not `SACKed` before, out of the sums.
+    #[inline]
+    fn take_out(&mut self, flags: u16, len: u64) {
+        if flags & flag::LOST == 0 {
+            self.inflight = self.inflight.wrapping_sub(len);
+        } else {
+            self.lost_bytes -= len;
+        }
+        if flags & flag::RETRANS != 0 {
+            self.retrans_bytes -= len;
+            self.inflight = self.inflight.wrapping_sub(len);
+        }
+    }
+
     /// Takes in a SACK block; shows each segment that it is news for and what it counts for, before it is marked.
+    #[inline]
     pub fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment, u64)) {
         let (start, end) = (start.max(self.una), end.min(self.next));
         if start >= end {
             return;
         }
-        let mut fresh: [(u64, u64); 8] = [(0, 0); 8];
+        // A block that reports several parts at once comes after lost ACKs only.
+        let mut first = None;
         let mut more: Vec<(u64, u64)> = Vec::new();
-        let mut parts = 0;
         self.sacked.insert(start, end, |s, e| {
-            if parts < fresh.len() {
-                fresh[parts] = (s, e);
+            if first.is_none() {
+                first = Some((s, e));
             } else {
                 more.push((s, e));
             }
-            parts += 1;
         });
-        for (s, e) in fresh.into_iter().take(parts).chain(more) {
+        for (s, e) in first.into_iter().chain(more) {
             self.sack_part(s, e, &mut news);
         }
     }
 
     /// A part of a SACK block that no block covered before.
+    #[inline]
     fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment, u64)) {
         let mut number = self.find(start);
         while number < self.head + self.count {
             let place = self.place(number);
-            let segment = self.ring[place];
+            let segment = &self.ring[place];
+            let flags = segment.flags;
             if segment.end() > end {
                 break;
             }
             // A block may begin inside a segment only if the receiver's buffer cut it there; all of it must be covered.
             let covered = segment.seq >= start || self.sacked.containing(segment.seq).is_some_and(|r| r.1 >= segment.end());
-            if covered && !segment.is_sacked() {
+            if covered && flags & flag::SACKED == 0 {
                 let len = self.weight(u64::from(segment.len));
-                news(&segment, len);
-                if segment.is_lost() {
-                    self.lost_bytes -= len;
-                }
-                if segment.has(flag::RETRANS) {
-                    self.retrans_bytes -= len;
-                }
+                news(segment, len);
+                self.take_out(flags, len);
                 self.sacked_bytes += len;
-                if segment.has(flag::LINKED) {
+                if flags & flag::LINKED != 0 {
                     self.unlink(place);
                 }
                 let segment = &mut self.ring[place];
@@ -556,7 +616,10 @@ impl Scoreboard {
     /// Without SACK, each duplicate ACK stands for a segment that left the network (as Linux counts them).
     pub fn emulate_sacked(&mut self, bytes: u64) {
         // At least one segment is missing: a lost one, or the first.
-        self.sacked_bytes = bytes.min(self.outstanding() - self.lost_bytes.max(self.mss.min(self.outstanding())));
+        let outstanding = self.outstanding();
+        self.inflight = self.inflight.wrapping_add(self.sacked_bytes);
+        self.sacked_bytes = bytes.min(outstanding - self.lost_bytes.max(outstanding.min(self.mss.into())));
+        self.inflight = self.inflight.wrapping_sub(self.sacked_bytes);
     }
 
     /// The segment transmitted longest ago, of those neither delivered nor lost.
@@ -594,7 +657,7 @@ impl Scoreboard {
     #[must_use]
     pub fn find(&self, seq: u64) -> u64 {
         let (mut low, mut high) = (self.head, self.head + self.count);
-        let guess = self.head + (seq - self.una) / self.mss;
+        let guess = self.head + (seq - self.una) / u64::from(self.mss);
         if guess < high {
             let segment = self.get(guess);
             if segment.seq <= seq && seq < segment.end() {

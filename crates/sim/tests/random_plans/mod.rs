@@ -134,6 +134,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
                 min_rto_bounds_variance,
                 max_rto_ps: 60 * S,
                 initial_rto_ps: rto.1 * MS,
+                syn_linear_timeouts: linux_acks.2.to_le_bytes()[0],
                 rtt_timing: if rto.2 { RttTiming::OnePerRtt } else { RttTiming::EveryAck },
                 rtt_clock_ps: rto.3 * MS,
                 loss_rules: if rto.4 { LossRules::Ns2 } else { LossRules::Rfc },

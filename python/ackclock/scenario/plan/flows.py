@@ -128,6 +128,7 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> dict[str, A
         "min_rto_bounds_variance": options["min_rto_bounds_variance"],
         "max_rto_ps": time_ps(options["max_rto"]),
         "initial_rto_ps": time_ps(options["initial_rto"]),
+        "syn_linear_timeouts": options["syn_linear_timeouts"],
         "rtt_timing": options["rtt_timing"],
         "rtt_clock_ps": time_ps(options["rtt_clock"]),
         "loss_rules": options["loss_rules"],

@@ -73,7 +73,8 @@ impl Computed {
         );
         let marked = match verdict {
             Verdict::Enqueue => false,
-            Verdict::Mark => true,
+            // What a queue before has marked is marked no second time (RFC 3168 section 5: CE stays CE).
+            Verdict::Mark => packet.ecn != Ecn::Ce,
             Verdict::Drop(reason) => {
                 self.stats.count_drop(reason);
                 return Fate::Dropped(reason);
@@ -166,11 +167,17 @@ impl Computed {
         };
     }
 
+    /// Most packets are as long as the one before.
+    #[inline]
     fn transmission_time(&mut self, size: u32) -> Duration {
-        let Some(rate) = self.rate else { return Duration::ZERO };
         if self.memo[0].0 == size {
             return self.memo[0].1;
         }
+        self.other_transmission_time(size)
+    }
+
+    fn other_transmission_time(&mut self, size: u32) -> Duration {
+        let Some(rate) = self.rate else { return Duration::ZERO };
         if self.memo[1].0 == size {
             self.memo.swap(0, 1);
             return self.memo[0].1;
@@ -178,5 +185,33 @@ impl Computed {
         self.memo[1] = self.memo[0];
         self.memo[0] = (size, rate.time_for(u64::from(size)));
         self.memo[0].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Marks whatever comes.
+    struct MarksAll;
+
+    impl Admission for MarksAll {
+        fn arrive(&mut self, _arrival: &Arrival, _rng: &mut Rng) -> Verdict {
+            Verdict::Mark
+        }
+    }
+
+    #[test]
+    fn a_packet_that_was_marked_before_is_not_counted_as_marked_here() {
+        let mut link = Computed::new(&LinkPlan::default(), Box::new(MarksAll), 1);
+        let mut hosts = Hosts::default();
+        for (ecn, is_first) in [(Ecn::Ect0, true), (Ecn::Ce, false), (Ecn::Ect1, true)] {
+            let packet = Packet { ecn, ..Packet::default() };
+            assert_eq!(link.arrive(&packet, Time::ZERO, &mut hosts), Fate::Sent { marked: is_first });
+            let mut delivered = Packet::default();
+            assert!(link.deliver(&mut delivered));
+            assert_eq!(delivered.ecn, Ecn::Ce);
+        }
+        assert_eq!(link.stats.marked_packets, 2);
     }
 }

@@ -11,13 +11,16 @@ use crate::packet::{MAX_SACK_BLOCKS, Packet, flags};
 use crate::plan::{DupackRecovery, EcnMode};
 use crate::transport::loss_detection::{DUP_THRESHOLD, Detector, Moment};
 use crate::transport::monitor::Monitor;
-use crate::transport::rate_sample::{DeliveryRate, Newest};
+use crate::transport::rate_sample::DeliveryRate;
 use crate::transport::recovery::{CaState, Prr};
 use crate::transport::rtt::TimestampClock;
 use crate::transport::scoreboard::{Scoreboard, Segment};
 
 /// RFC 5681 section 3.1: after a lost SYN the initial window is one segment. With an RTO of 1 s a timeout of the SYN may
-/// be spurious, so Linux waits for the second, which is when the 3 s of RFC 5681's days have passed.
+/// be spurious, so Linux waits for the second.
+const SYN_TIMEOUTS: u32 = 2;
+
+/// With the initial RTO of RFC 5681's days, 3 s, the first timeout is proof enough.
 const SYN_PATIENCE: Duration = Duration::from_secs(3);
 
 /// Linux's `tcp_check_sack_reneging`: the least that a sender waits before it believes that `SACKed` segments were dropped.
@@ -34,7 +37,8 @@ struct News {
     delivered: u64,
     /// Of these, selectively.
     newly_sacked: u64,
-    newest: Option<Newest>,
+    /// The segment sent last of those delivered, as it was then.
+    newest: Option<Segment>,
     /// Send times of the first and last segment acknowledged cumulatively that were never retransmitted.
     acked: Option<(Time, Time)>,
     /// The same for segments selectively acknowledged.
@@ -50,6 +54,8 @@ struct News {
     /// The duplicate that it reports is the tail loss probe.
     dsack_of_probe: bool,
     newly_marked: u64,
+    /// The ACK tells of congestion experienced.
+    is_marked: bool,
     one_way_delay: Option<Duration>,
     is_duplicate: bool,
 }
@@ -167,18 +173,19 @@ impl Sender {
         self.state = State::Established;
         self.timer_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
-        self.host_segments.note_window(self.peer_edge.min(SYN_WINDOW));
-        if self.rtt.backoff() == 0 {
-            let rtt = now.since(self.start_at);
+        self.note_window(self.peer_edge.min(SYN_WINDOW));
+        if let Some(rtt) = self.handshake_rtt(packet, now) {
             self.rtt.sample(rtt, rtt, &self.options.rto, 0, 0);
             self.cc.on_handshake(rtt);
             self.decision = self.cc.decision();
+        } else {
+            self.rtt.fall_back();
         }
-        self.rtt.reset_backoff();
-        if self.last_sent_at.since(self.start_at) >= SYN_PATIENCE {
+        if self.has_lost_syn(packet) {
             self.cc.on_lost_syn(self.options.mss, now);
             self.decision = self.cc.decision();
         }
+        self.rtt.reset_backoff();
         self.rate.delivered_at = now;
         self.note_window_rate();
         self.note_limit(super::Limit::Application, now);
@@ -188,6 +195,24 @@ impl Sender {
             self.on_stop(now);
         }
         self.pump(now, wire);
+    }
+
+    /// Round trip of the handshake; of a SYN that was sent again only a timestamp tells it (RFC 7323 section 4.1).
+    fn handshake_rtt(&self, packet: &Packet, now: Time) -> Option<Duration> {
+        let clock = self.options.clock;
+        match self.rtt.backoff() {
+            0 => Some(now.since(self.start_at)),
+            _ if self.options.timestamps => Some(clock.between(packet.ts_ecr, clock.at(now)).max(clock.tick)),
+            _ => None,
+        }
+    }
+
+    /// Whether the handshake lost a SYN for all that is known (Linux's `tcp_init_transfer`); an answer to the first one
+    /// shows that its timeouts were spurious (`tcp_try_undo_spurious_syn`).
+    fn has_lost_syn(&self, packet: &Packet) -> bool {
+        let is_late = self.rtt.backoff() >= SYN_TIMEOUTS || self.last_sent_at.since(self.start_at) >= SYN_PATIENCE;
+        let answers_first = self.options.timestamps && packet.ts_ecr == self.options.clock.at(self.start_at);
+        is_late && !answers_first
     }
 
     fn acknowledge_fin(&mut self, now: Time, wire: &mut impl Wire) {
@@ -208,7 +233,12 @@ impl Sender {
         let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
         let mut news = News::default();
+        let delivered_at = self.rate.delivered_at;
         self.take_in(packet, now, &mut news);
+        if is_old {
+            // What it brings is counted, but the clock of the rate stands still (Linux's tcp_ack: no tcp_rate_gen).
+            self.rate.delivered_at = delivered_at;
+        }
         self.stats.acked_bytes += self.acked_payload() - acked_before;
         news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !moves_window && self.board.segments() > 0;
         if !self.options.has_sack {
@@ -224,10 +254,16 @@ impl Sender {
         if news.una_advanced {
             self.has_timed_out = false;
         }
-        self.settle_probe(packet, &news, now);
+        if self.probe_end > 0 {
+            self.settle_probe(packet, &news, now);
+        }
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
         // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
-        let found = if reneges || had_nothing_out && !news.dsack {
+        let found = if reneges {
+            // Nothing is sent again before it is known whether the rest must be (Linux's tcp_check_sack_reneging).
+            self.repair = Repair::Nothing;
+            Found::NOTHING
+        } else if had_nothing_out && !news.dsack {
             Found::NOTHING
         } else {
             self.react(packet, &news, prior_inflight, now)
@@ -239,6 +275,7 @@ impl Sender {
         }
         self.rearm(&news, found, is_old, now);
         if reneges {
+            self.restart_probe(now);
             // The receiver may still say that it has these segments (Linux's tcp_check_sack_reneging).
             self.arm(Timer::Rto, now.saturating_add((self.rtt.srtt() / 2).max(RENEGING_PATIENCE)));
         }
@@ -283,17 +320,26 @@ impl Sender {
     }
 
     /// The episode that is under way, losses, and the episode that they begin.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK, of which most ask for little of it")]
+    #[inline(always)]
     fn react(&mut self, packet: &Packet, news: &News, prior_inflight: u64, now: Time) -> Found {
         let is_dubious = self.is_dubious(news);
-        self.repair = self.settle_episode(packet, news, now);
+        self.keep_reduction(news);
+        self.repair = if is_dubious {
+            self.settle_episode(packet, news, now)
+        } else {
+            Repair::LostFirst
+        };
         let has_looked = self.repair != Repair::Nothing && self.detector.has_news();
         let found = if has_looked && !self.detector.is_calm(&self.board) {
             self.detect_losses(now)
         } else {
             Found::NOTHING
         };
-        self.run_episode(packet, news, found, is_dubious, prior_inflight, now);
+        // Most ACKs acknowledge in order, and there is no episode.
+        if is_dubious || news.is_marked || self.board.lost_bytes() > 0 {
+            self.run_episode(news, found, is_dubious, prior_inflight, now);
+        }
         found
     }
 
@@ -304,7 +350,7 @@ impl Sender {
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
         let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
         if is_newer {
-            self.host_segments.note_window(offered);
+            self.note_window(offered);
             self.peer_edge = packet.ack + offered;
             if offered != before && self.has_unsent() {
                 self.restart_after_idle(now);
@@ -319,13 +365,14 @@ impl Sender {
     }
 
     /// Scoreboard and rate estimator.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK, and what it notes would go through memory")]
+    #[inline(always)]
     fn take_in(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let una = self.board.una();
         news.prior_una = una;
         let has_blocks = packet.sack_count > 0 && self.options.has_sack;
         if has_blocks {
-            self.take_in_dsack(packet, news);
+            self.take_in_dsack(packet, now, news);
         }
         let context = Context {
             now,
@@ -370,18 +417,26 @@ impl Sender {
             news.delivered_original = false;
         }
         if let Some(newest) = news.newest.filter(|_| packet.ack >= una) {
-            self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
+            self.detector.on_ack(newest.delivered, self.rate.delivered);
         }
         if self.options.ecn.is_accurate() {
             news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
             self.marked_seen = packet.ce_bytes;
         }
+        news.is_marked = match self.options.ecn {
+            EcnMode::Off => false,
+            // An old ACK's echo is of marks that were answered.
+            EcnMode::Classic => packet.has(flags::ECE) && packet.ack >= self.board.una(),
+            EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
+        };
     }
 
     /// The blocks that report what arrived above the cumulative ACK, from the lowest to the highest: in another order, what
     /// a lost ACK reported would look as if the network had reordered it. What begins at or below SND.UNA reports nothing
     /// that is known to be above it: it is of an old ACK, or says what the ACK itself denies. One that ends beyond SND.NXT reports
     /// what was not sent (Linux's `tcp_is_sackblock_valid`).
+    #[expect(clippy::inline_always, reason = "its arguments would go through memory")]
+    #[inline(always)]
     fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
@@ -392,9 +447,12 @@ impl Sender {
                 count += 1;
             }
         }
-        blocks[..count].sort_unstable();
+        let blocks = &mut blocks[..count];
+        if blocks.len() > 1 {
+            blocks.sort_unstable();
+        }
         let (board, mut books) = self.books();
-        for &(start, end) in &blocks[..count] {
+        for &(start, end) in &*blocks {
             board.sack(start, end, |segment, weight| {
                 if !segment.was_retransmitted() {
                     widen(&mut news.sacked, segment.sent_at);
@@ -418,15 +476,13 @@ impl Sender {
     }
 
     /// RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
-    fn take_in_dsack(&mut self, packet: &Packet, news: &mut News) {
-        let mut blocks = packet.sack_ranges();
-        let Some((start, end)) = blocks.next().filter(|(start, end)| start < end) else {
-            return;
-        };
-        let is_inside = |(s, e): (u64, u64)| start >= s && end <= e;
-        if start >= packet.ack && !blocks.next().is_some_and(is_inside) {
+    fn take_in_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
+        let [first, second, ..] = packet.sacks;
+        let is_inside = packet.sack_count > 1 && first.start >= second.start && first.end <= second.end;
+        if first.start >= first.end || first.start >= 0 && !is_inside {
             return;
         }
+        let Some((start, end)) = packet.sack_ranges().next() else { return };
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
@@ -440,6 +496,7 @@ impl Sender {
         let delivered = self.board.weight_of(start, end);
         news.delivered += delivered;
         self.rate.delivered += delivered;
+        self.rate.delivered_at = now;
         if !news.dsack_of_probe {
             self.detector.on_dsack();
         }
@@ -504,6 +561,7 @@ impl Sender {
 
     /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
     /// where only retransmissions were acknowledged.
+    #[inline]
     fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
         let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
             (now.since(first), now.since(last))
@@ -528,7 +586,7 @@ impl Sender {
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
     fn settle_probe(&mut self, packet: &Packet, news: &News, now: Time) {
-        if self.probe_end == 0 || packet.ack < self.probe_end {
+        if packet.ack < self.probe_end {
             return;
         }
         if !self.probe_repeats || news.dsack_of_probe {
@@ -607,10 +665,8 @@ impl Sender {
     }
 
     /// What the ACK says of the episode that is under way, before losses are looked for, so that what was taken back is judged anew.
-    #[inline]
     fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
-        self.keep_reduction(packet, news);
-        if self.ca == CaState::Open && self.is_dubious(news) {
+        if self.ca == CaState::Open {
             self.first_retransmission = None;
         }
         match self.ca {
@@ -635,21 +691,19 @@ impl Sender {
 
     /// A mark proves congestion: the reduction stays, whatever becomes of the retransmissions (Linux's
     /// `tcp_fastretrans_alert`).
-    fn keep_reduction(&mut self, packet: &Packet, news: &News) {
-        if self.is_marked(packet, news)
-            && let Some(undo) = &mut self.undo
-        {
+    fn keep_reduction(&mut self, news: &News) {
+        if let Some(undo) = self.undo.as_mut().filter(|_| news.is_marked) {
             undo.restores = false;
         }
     }
 
-    fn run_episode(&mut self, packet: &Packet, news: &News, found: Found, is_dubious: bool, prior_inflight: u64, now: Time) {
+    fn run_episode(&mut self, news: &News, found: Found, is_dubious: bool, prior_inflight: u64, now: Time) {
         // A retransmission that was lost after a timeout is a new loss.
         let may_enter = self.ca < CaState::Recovery || self.ca == CaState::Loss && found.has_retransmission;
         if may_enter {
             if self.board.lost_bytes() > 0 {
                 self.enter_recovery(news, found.lost, prior_inflight, now);
-                self.keep_reduction(packet, news);
+                self.keep_reduction(news);
             } else if is_dubious {
                 self.forget_retransmissions();
                 if self.ca != CaState::Cwr {
@@ -659,14 +713,15 @@ impl Sender {
         }
         // An ACK that takes a reaction back reduces nothing (Linux's tcp_fastretrans_alert).
         if !matches!(self.repair, Repair::Nothing | Repair::Undone) {
-            self.on_ecn(packet, news, now);
+            self.on_ecn(news, now);
         }
     }
 
     /// Proportional rate reduction takes the ACK in.
+    #[inline]
     fn conserve(&mut self, news: &News, found: Found) {
-        let inflight = self.board.inflight();
         if let Some(prr) = &mut self.prr {
+            let inflight = self.board.inflight();
             prr.on_ack(news.delivered, inflight, news.una_advanced && found.lost == 0);
         }
     }
@@ -707,7 +762,7 @@ impl Sender {
         let prior_cwnd = self.cwnd();
         let is_reducing = self.ca == CaState::Cwr;
         self.forget_retransmissions();
-        self.undo = Some(Box::new(self.begin_undo(!is_reducing)));
+        self.begin_undo(!is_reducing);
         if !is_reducing {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
@@ -766,7 +821,7 @@ impl Sender {
             // What else is lost begins a recovery of its own.
             self.detector.on_dsack_undo();
             self.take_back(now);
-            self.on_ecn(packet, news, now);
+            self.on_ecn(news, now);
         } else if news.una_advanced && !self.options.has_sack {
             self.on_partial_ack(now);
         }
@@ -845,7 +900,11 @@ impl Sender {
             if undo.restores {
                 self.cc.on_spurious(now);
             } else if let Some(prr) = &self.prr {
+                // The window stays where the reduction has come to.
                 self.cc.on_window_kept(prr.cwnd(), now);
+            } else if self.options.owns_window {
+                // What sets its own window takes this for the end of the recovery.
+                self.cc.on_recovery_exit(now);
             }
             self.decision = self.cc.decision();
             self.usage.noted_at = now;
@@ -871,8 +930,8 @@ impl Sender {
     }
 
     /// RFC 3168 section 6.1.2: once per window, as for a loss but with nothing to retransmit.
-    fn on_ecn(&mut self, packet: &Packet, news: &News, now: Time) {
-        if !self.is_marked(packet, news) || self.ca >= CaState::Cwr {
+    fn on_ecn(&mut self, news: &News, now: Time) {
+        if !news.is_marked || self.ca >= CaState::Cwr {
             return;
         }
         let inflight = self.board.inflight();
@@ -889,21 +948,13 @@ impl Sender {
         }
     }
 
-    /// Whether the ACK tells of congestion experienced.
-    fn is_marked(&self, packet: &Packet, news: &News) -> bool {
-        match self.options.ecn {
-            EcnMode::Off => false,
-            // An old ACK's echo is of marks that were answered.
-            EcnMode::Classic => packet.has(flags::ECE) && packet.ack >= self.board.una(),
-            EcnMode::Accurate | EcnMode::L4s => news.newly_marked > 0,
-        }
-    }
-
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn tell_algorithm(&mut self, news: &News, newly_lost: u64, rtt_sample: Option<Duration>, prior_inflight: u64, now: Time) {
         if news.delivered == 0 && newly_lost == 0 && news.newly_marked == 0 {
             return;
         }
-        let prior_delivered = news.newest.map(|newest| newest.prior_delivered());
+        let prior_delivered = news.newest.map(|newest| newest.delivered);
         let inflight = self.board.inflight();
         let round = self.rounds.on_ack(
             prior_delivered,
@@ -964,13 +1015,16 @@ impl Sender {
     }
 
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn rearm(&mut self, news: &News, found: Found, is_old: bool, now: Time) {
         if let Some(after) = found.again_after {
             self.arm(Timer::Reorder, now.saturating_add(after + MIN_TIMEOUT));
         } else if self.board.segments() == 0 {
             self.arm(Timer::Rto, Time::MAX);
         } else if !is_old && (news.una_advanced || self.outlived_the_first(news)) && !self.is_impatient() {
-            if !self.schedule_probe(true, now) {
+            self.probe_restarts = self.may_probe();
+            if !self.probe_restarts {
                 self.rearm_rto(now);
             }
             self.partial_acked = self.ca == CaState::Recovery;

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use ackclock_units::{Duration, Rate, Time};
 
 use super::{Limit, Sender};
-use crate::app::Written;
 use crate::transport::offload;
 use crate::transport::recovery::CaState;
 
@@ -26,11 +25,19 @@ fn segments_of(bytes: u64, mss: u64, least: u64, allowed: impl FnOnce() -> u64) 
     (bytes / mss).max(1)
 }
 
+/// `TCP_MSS_DEFAULT`, RFC 9293 section 3.7.1: a receiver whose largest window is no more is sent all of it at once.
+const DEFAULT_MSS: u64 = 536;
+/// The least that a segment has, with its TCP header, however small the window.
+const SMALLEST_SEGMENT: u64 = 68;
+const TCP_HEADER: u64 = 20;
+/// RFC 7323's option, with padding.
+const TIMESTAMPS: u64 = 12;
+
 /// So far ahead the host's segments are kept: more than it hands over at a time.
 const LOOK_AHEAD: u64 = 4 * offload::MOST_BYTES;
 
 /// The host's segments of what is written and not sent yet: a write fills the last one up to a size, and goes on in new ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[expect(clippy::box_collection, reason = "most connections have none, and a deque is four times a pointer")]
 pub(super) struct HostSegments {
     /// The byte after each but the last, ascending, as far ahead as matters. None before the first: an application that offers
@@ -38,9 +45,20 @@ pub(super) struct HostSegments {
     ends: Option<Box<VecDeque<u64>>>,
     /// The largest window that the receiver has offered.
     largest_window: u32,
+    /// Payload of a full segment, bytes: the mss, or less where the receiver's windows are small.
+    full_segment: u32,
 }
 
 impl HostSegments {
+    /// None yet, of a connection with this mss.
+    pub(super) fn new(mss: u32) -> Self {
+        Self {
+            ends: None,
+            largest_window: 0,
+            full_segment: mss,
+        }
+    }
+
     /// Up to `next` all has been sent.
     fn forget_before(&mut self, next: u64) {
         let Some(ends) = &mut self.ends else { return };
@@ -53,29 +71,44 @@ impl HostSegments {
     fn first_end(&self) -> Option<u64> {
         self.ends.as_ref()?.front().copied()
     }
-
-    /// Bytes of a full one (`tcp_bound_to_half_wnd`).
-    fn size(&self, mss: u64) -> u64 {
-        let most = (u64::from(self.largest_window) / 2).min(offload::MOST_BYTES);
-        (most / mss).max(1) * mss
-    }
-
-    pub(super) fn note_window(&mut self, window: u64) {
-        self.largest_window = self.largest_window.max(u32::try_from(window).unwrap_or(u32::MAX));
-    }
 }
 
 impl Sender {
+    /// The receiver offers this window.
+    pub(super) fn note_window(&mut self, window: u64) {
+        let window = u32::try_from(window).unwrap_or(u32::MAX);
+        if window > self.host_segments.largest_window {
+            self.host_segments.largest_window = window;
+            let smallest = SMALLEST_SEGMENT - TCP_HEADER - if self.options.timestamps { TIMESTAMPS } else { 0 };
+            let bound = self.half_of_largest_window().max(smallest);
+            self.host_segments.full_segment = u32::try_from(self.options.mss.min(bound)).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// The most that is sent at once to a receiver with small windows (Linux's `tcp_bound_to_half_wnd`). RFC 9293 section
+    /// 3.8.6.2.1 lets a segment smaller than the mss leave "if at least a fraction Fs of the maximum window can be sent",
+    /// and recommends a half.
+    fn half_of_largest_window(&self) -> u64 {
+        let largest = u64::from(self.host_segments.largest_window);
+        if largest > DEFAULT_MSS { largest / 2 } else { largest }
+    }
+
+    /// Payload of a full segment, bytes.
+    #[inline]
+    pub(super) fn full_segment(&self) -> u64 {
+        self.host_segments.full_segment.into()
+    }
+
     /// What was written since is cut into the host's segments: what could be sent at once has left, and the rest begins where
     /// that ended (Linux's `tcp_sendmsg`).
     pub(super) fn cut_what_is_written(&mut self) {
         let (next, written) = (self.board.next(), self.written.bytes);
-        let segments = &mut self.host_segments;
-        segments.forget_before(next);
-        if self.written.has_more || written >= Written::ENDLESS || !self.options.tso_defer {
+        self.host_segments.forget_before(next);
+        if !self.options.tso_defer {
             return;
         }
-        let size = segments.size(self.options.mss);
+        let size = self.host_segment();
+        let segments = &mut self.host_segments;
         if segments.ends.is_none() && written.saturating_sub(next) <= size {
             return;
         }
@@ -85,6 +118,13 @@ impl Sender {
             start += size;
             ends.push_back(start);
         }
+    }
+
+    /// Bytes of a full host segment (`tcp_bound_to_half_wnd`).
+    fn host_segment(&self) -> u64 {
+        let full = self.full_segment();
+        let most = self.half_of_largest_window().min(offload::MOST_BYTES);
+        (most / full).max(1) * full
     }
 
     /// Whether what was written beyond byte `before` goes into a host segment of its own: not if the last one, which waits
@@ -97,10 +137,11 @@ impl Sender {
             .as_ref()
             .and_then(|ends| ends.back())
             .map_or(next, |end| next.max(*end));
-        before <= next || self.written.bytes - start > self.host_segments.size(self.options.mss)
+        before <= next || self.written.bytes - start > self.host_segment()
     }
 
     /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.
+    #[inline]
     fn head(&self) -> (u64, bool) {
         let next = self.board.next();
         match self.host_segments.first_end() {
@@ -113,7 +154,7 @@ impl Sender {
     fn grow_head(&mut self, room: u64, cwnd: u64) {
         let mss = self.options.mss;
         let most = segments_of((cwnd / 2).min(room), mss, self.least_segments(), || self.burst_bytes());
-        let wanted = self.board.next() + most * mss;
+        let wanted = self.board.next() + most * self.full_segment();
         self.host_segments.forget_before(self.board.next());
         let Some(ends) = &mut self.host_segments.ends else { return };
         let after = ends.get(1).copied();
@@ -127,9 +168,10 @@ impl Sender {
         }
     }
 
-    /// Begins a burst of the host unless one is leaving; or what to wait for. `room`: what the congestion window leaves.
+    /// Begins a burst of the host; or what to wait for. `room`: what the congestion window leaves.
     pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
-        if self.pacer.is_in_burst() {
+        if !is_new && self.options.tso_defer && self.pacing_rate().is_some() {
+            self.size_repair(room, now);
             return Ok(());
         }
         let defers = is_new && self.options.tso_defer;
@@ -148,7 +190,19 @@ impl Sender {
         Ok(())
     }
 
+    /// How many segments the host sends again at once: those of one host segment, as far as window and rate allow, which cut it
+    /// (Linux's `tcp_xmit_retransmit_queue`).
+    fn size_repair(&mut self, room: u64, now: Time) {
+        let Some(first) = self.board.next_lost() else { return };
+        let most = segments_of(room, self.options.mss, self.least_segments(), || self.burst_bytes());
+        let count = self.board.lost_together(first, most, self.peer_edge);
+        self.board.cut_before(first + count);
+        self.pacer.begin_burst(count, now);
+    }
+
     /// How many segments the host hands over at once.
+    #[expect(clippy::inline_always, reason = "once per burst, of which most are of few segments")]
+    #[inline(always)]
     pub(super) fn size_burst(&mut self, room: u64, cwnd: u64, defers: bool, now: Time) {
         let mss = self.options.mss;
         if room < 2 * mss {
@@ -177,7 +231,7 @@ impl Sender {
         let window = cwnd.min(self.peer_edge.saturating_sub(self.board.una()));
         let (unsent, is_open) = self.head();
         // A single segment waits for nothing, nor does what ends the data; less than could be sent waits for more to be written.
-        let is_last = unsent <= self.options.mss || unsent <= limit && (self.written.closed || !is_open);
+        let is_last = unsent <= self.full_segment() || unsent <= limit && (self.written.closed || !is_open);
         let is_worth_it = || limit >= window / WINDOW_DIVISOR || is_last;
         // Last, because it is most work: a rate is a quotient.
         let is_full = || limit >= self.least_segments() * self.options.mss && self.is_burst(limit);
@@ -228,7 +282,7 @@ impl Sender {
     fn is_burst(&self, bytes: u64) -> bool {
         let burst = self.burst_bytes();
         // Its segments are whole ones: what is above them need not be there.
-        bytes >= burst || bytes >= burst / self.options.mss * self.options.mss
+        bytes >= burst / self.options.mss * self.options.mss
     }
 
     /// Bytes that the rate allows at once, of which whole segments are sent.
@@ -245,7 +299,12 @@ impl Sender {
     }
 
     pub(super) fn window_rate(&self) -> Rate {
-        Rate::of(self.rate_window.into(), self.rtt.srtt()).scale(if self.rate_doubles { 2.0 } else { 1.2 })
+        let bps = Rate::of(self.rate_window.into(), self.rtt.srtt()).as_bps();
+        Rate::from_bps(if self.rate_doubles {
+            bps.saturating_mul(2)
+        } else {
+            bps.saturating_add(bps / 5)
+        })
     }
 
     /// The rate of the window is that of the latest ACK: neither what is sent nor a timer changes it.

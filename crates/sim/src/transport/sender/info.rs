@@ -107,7 +107,7 @@ impl Sender {
             rtt: self.rtt.srtt(),
             rttvar: self.rtt.rttvar(),
             min_rtt: self.rtt.min_rtt(),
-            snd_mss: mss,
+            snd_mss: self.full_segment(),
             snd_wnd: self.peer_edge.saturating_sub(self.board.una()),
             bytes_acked: self.acked_payload(),
             notsent_bytes: self.written.bytes.saturating_sub(self.board.next()),

@@ -204,6 +204,7 @@ impl Options {
                 min: Duration::from_ps(plan.min_rto_ps),
                 max: Duration::from_ps(plan.max_rto_ps),
                 initial: Duration::from_ps(plan.initial_rto_ps),
+                linear_syns: plan.syn_linear_timeouts,
                 min_bounds_variance: plan.min_rto_bounds_variance,
                 clock: if plan.rtt_timing == RttTiming::OnePerRtt {
                     Duration::from_ps(plan.rtt_clock_ps)
@@ -292,6 +293,8 @@ pub struct Sender {
     probe_end: u64,
     /// That probe was a retransmission.
     probe_repeats: bool,
+    /// The current ACK restarts the probe's timer, unless what is sent in answer does.
+    probe_restarts: bool,
     usage: Usage,
     /// The window, or what was out if that was more, when an ACK last changed the rate at which a window is paced; bytes.
     rate_window: u32,
@@ -374,6 +377,7 @@ impl Sender {
             repair: Repair::LostFirst,
             probe_end: 0,
             probe_repeats: false,
+            probe_restarts: false,
             usage: Usage::default(),
             rate_window: 0,
             rate_doubles: true,
@@ -387,7 +391,7 @@ impl Sender {
                 next_write: Time::MAX,
                 ..Written::NOTHING_YET
             },
-            host_segments: HostSegments::default(),
+            host_segments: HostSegments::new(transport.mss),
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
@@ -560,17 +564,23 @@ impl Sender {
             return;
         }
         let (before, was_empty) = (self.board.next(), self.board.segments() == 0);
-        let mut limit = self.send_all(now, wire);
-        if self.repair == Repair::NewFirst && self.board.next() == self.recovery_point {
+        let limit = loop {
+            let limit = self.send_all(now, wire);
+            if self.repair != Repair::NewFirst || self.board.next() != self.recovery_point {
+                break limit;
+            }
             // RFC 5682 section 3.1 step 2b needs new data; without it, the conventional recovery goes on.
             self.frto = false;
             self.repair = Repair::LostFirst;
-            limit = self.send_all(now, wire);
-        }
+        };
         let has_sent = self.board.next() > before;
         if has_sent && !self.schedule_probe(false, now) && (was_empty || self.timer == Timer::Probe) {
             self.rearm_rto(now);
         }
+        if !has_sent {
+            self.restart_probe(now);
+        }
+        self.probe_restarts = false;
         let repair = core::mem::replace(&mut self.repair, Repair::LostFirst);
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
@@ -583,7 +593,9 @@ impl Sender {
         {
             monitor.note_limited();
         }
-        self.cut_what_is_written();
+        if !self.written.has_more && self.written.bytes < Written::ENDLESS {
+            self.cut_what_is_written();
+        }
         if repair != Repair::LostOnly {
             self.note_usage(limit, has_sent, now);
         }
@@ -592,7 +604,8 @@ impl Sender {
     }
 
     /// Sends until something forbids it, which is returned.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per answer to an ACK")]
+    #[inline(always)]
     fn send_all(&mut self, now: Time, wire: &mut impl Wire) -> Limit {
         let mut is_repairing = false;
         loop {
@@ -637,7 +650,7 @@ impl Sender {
     }
 
     fn is_shut(&self, now: Time) -> bool {
-        self.pacer.shut_until(now).is_some() && self.pacing_rate().is_some()
+        self.pacer.is_shut(now) && self.pacing_rate().is_some()
     }
 
     /// Whether a segment of `size` may leave, as the next of a burst: what forbids it, if something does.
@@ -649,24 +662,44 @@ impl Sender {
             return Err(Limit::Pacing);
         }
         let mut inflight = self.board.inflight();
-        if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit && !self.options.ns2_rules {
-            inflight += self.board.sacked_bytes();
-        }
-        if self.options.ns2_rules {
-            inflight = self.inflight_by_ns2(inflight);
+        if self.ca != CaState::Open {
+            inflight = self.counted_inflight(inflight, is_new);
         }
         let cwnd = self.prr.as_deref().map_or(self.decision.cwnd, Prr::cwnd);
         if self.must_retransmit && !is_new {
-            return self.begin_burst(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
+            return self.go_on(cwnd.saturating_sub(inflight).max(size), cwnd, is_new, now);
         }
         if inflight + size > cwnd {
             return Err(Limit::Cwnd);
         }
-        let clamp = self.options.max_cwnd.map_or(u64::MAX, |clamp| clamp.max(self.options.mss));
-        if inflight + size > clamp {
+        if self
+            .options
+            .max_cwnd
+            .is_some_and(|clamp| inflight + size > clamp.max(self.options.mss))
+        {
             return Err(Limit::Clamp);
         }
-        self.begin_burst(cwnd - inflight, cwnd, is_new, now)
+        self.go_on(cwnd - inflight, cwnd, is_new, now)
+    }
+
+    /// Goes on with the burst that is leaving, or begins one.
+    #[inline]
+    fn go_on(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
+        if self.pacer.is_in_burst() {
+            return Ok(());
+        }
+        self.begin_burst(room, cwnd, is_new, now)
+    }
+
+    /// What an episode counts as in flight where it is asked whether a segment may leave.
+    fn counted_inflight(&self, inflight: u64, is_new: bool) -> u64 {
+        if self.options.ns2_rules {
+            self.inflight_by_ns2(inflight)
+        } else if is_new && self.ca == CaState::Disorder && !self.options.limited_transmit {
+            inflight + self.board.sacked_bytes()
+        } else {
+            inflight
+        }
     }
 
     /// ns-2's `singledup_`: outside of fast recovery the first two duplicate ACKs allow a segment each,
@@ -685,6 +718,15 @@ impl Sender {
     #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
     #[inline(always)]
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
+        let (next, full) = (self.board.next(), self.full_segment());
+        if next + full < self.written.bytes && next + full <= self.peer_edge {
+            return Ok((full, false));
+        }
+        self.last_segment(now)
+    }
+
+    /// The same where the data or the window ends with it, or before.
+    fn last_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
         let next = self.board.next();
         if self.written.has_more && self.is_dry() || next >= self.written.bytes && !self.written.closed {
             self.poll_app(now);
@@ -699,7 +741,7 @@ impl Sender {
                 false => Err(Limit::Application),
             };
         }
-        let payload = left.min(self.options.mss);
+        let payload = left.min(self.full_segment());
         if next + payload > self.peer_edge {
             let room = self.peer_edge.saturating_sub(next);
             // What the window has room for goes with the full segments before it (Linux's tcp_mss_split_point).
@@ -715,7 +757,7 @@ impl Sender {
     /// Whether the host is handing over a burst whose last segment was new and full.
     fn is_behind_full_segment(&self, now: Time) -> bool {
         let last = self.board.last_number().map(|number| self.board.get(number));
-        let is_full = |segment: &Segment| segment.sent_at == now && u64::from(segment.len) == self.options.mss;
+        let is_full = |segment: &Segment| segment.sent_at == now && u64::from(segment.len) == self.full_segment();
         self.options.tso_defer && self.pacer.is_in_burst() && last.is_some_and(is_full)
     }
 
@@ -744,7 +786,7 @@ impl Sender {
             self.restart_after_idle(now);
         }
         // Linux's tcp_rate_check_app_limited: the path stood empty until this write.
-        let was_dry = before.saturating_sub(self.board.next()) < self.options.mss;
+        let was_dry = before.saturating_sub(self.board.next()) < self.full_segment();
         let has_room = self.board.inflight() < self.cwnd();
         if was_dry && has_room && self.board.lost_bytes() <= self.board.retrans_bytes() {
             self.rate.mark_app_limited(self.board.inflight());
@@ -806,9 +848,12 @@ impl Sender {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a payload is at most one mss")]
+    #[expect(clippy::inline_always, reason = "once per packet")]
+    #[inline(always)]
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
         self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
+        segment.set_host_start(self.pacer.begins_burst());
         let weight = self.board.weight(u64::from(segment.len));
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
@@ -818,7 +863,7 @@ impl Sender {
         }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
-        let ends_writing = payload > 0 && !self.written.has_more && segment.seq + payload >= self.written.bytes;
+        let ends_writing = segment.seq + payload >= self.written.bytes && payload > 0 && !self.written.has_more;
         if self.pacer.ends_burst() || ends_writing {
             bits |= flags::PSH;
         }
@@ -863,6 +908,11 @@ impl Sender {
     }
 
     fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+        if !self.pacer.is_in_burst() {
+            // By a timer: by itself, whatever it was sent with.
+            self.board.cut_before(number);
+            self.board.cut_before(number + 1);
+        }
         let segment = self.board.get(number);
         let payload = segment.len - u32::from(segment.is_fin());
         let room = self.peer_edge.saturating_sub(segment.seq);

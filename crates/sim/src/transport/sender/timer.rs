@@ -39,14 +39,14 @@ impl Sender {
     #[must_use]
     #[inline]
     pub fn deadline(&self) -> Time {
+        if self.state == State::Established {
+            let app = self.written.next_write.min(self.stop_at);
+            return self.timer_at.min(self.pace_at).min(self.persist_at).min(app);
+        }
         match self.state {
             State::Closed => self.start_at,
             State::SynSent => self.timer_at,
-            State::Established => {
-                let app = self.written.next_write.min(self.stop_at);
-                self.timer_at.min(self.pace_at).min(self.persist_at).min(app)
-            }
-            State::Done => Time::MAX,
+            State::Established | State::Done => Time::MAX,
         }
     }
 
@@ -69,6 +69,13 @@ impl Sender {
         if self.state == State::Established {
             self.pump(now, wire);
         }
+    }
+
+    /// The pacer opens while an ACK is being answered: a Linux host has looked at it for what is to be sent again and found it shut,
+    /// and finds it open for new data.
+    pub fn on_pacer_open_for_new_data(&mut self, now: Time, wire: &mut impl Wire) {
+        self.repair = Repair::Nothing;
+        self.on_pacing_timer(now, wire);
     }
 
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
@@ -110,7 +117,7 @@ impl Sender {
             self.start_at = now;
         }
         self.last_sent_at = now;
-        self.arm(Timer::Rto, now.saturating_add(self.rto()));
+        self.arm(Timer::Rto, now.saturating_add(self.rtt.syn_rto(&self.options.rto)));
         self.send_control(0, flags::SYN, now, wire);
     }
 
@@ -169,7 +176,7 @@ impl Sender {
         let is_new_window = is_new_window || self.options.ns2_rules;
         self.mark_all_lost(now);
         if is_new_window {
-            self.undo = Some(Box::new(self.begin_undo(true)));
+            self.begin_undo(true);
             self.congest(signal, inflight, 0, now);
         } else {
             let event = self.event(signal, inflight, 0, now);
@@ -185,11 +192,17 @@ impl Sender {
         self.queue_cwr();
     }
 
-    /// What a spurious episode that begins now would put back; `restores`: the window too.
-    pub(super) fn begin_undo(&self, restores: bool) -> Undo {
+    /// An episode begins: what it puts back if it is spurious; `restores`: the window too.
+    pub(super) fn begin_undo(&mut self, restores: bool) {
         let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
         let is_probing = self.probe_end > 0 && self.probe_repeats;
-        Undo::new(restores, self.board.una(), count.saturating_add(u32::from(is_probing)))
+        let undo = Undo::new(restores, self.board.una(), count.saturating_add(u32::from(is_probing)));
+        // Where losses are many, so are episodes.
+        if let Some(last) = &mut self.undo {
+            **last = undo;
+        } else {
+            self.undo = Some(Box::new(undo));
+        }
     }
 
     /// Marks what a timeout makes of the segments that are out. The first is lost whatever RACK thinks of it.
@@ -246,12 +259,24 @@ impl Sender {
         self.send_cwr = self.options.ecn == EcnMode::Classic;
     }
 
+    /// The timer that the current ACK restarts.
+    pub(super) fn restart_probe(&mut self, now: Time) {
+        if self.probe_restarts {
+            self.schedule_probe(true, now);
+        }
+        self.probe_restarts = false;
+    }
+
+    /// Whether a probe may follow what is out.
+    pub(super) fn may_probe(&self) -> bool {
+        self.options.tail_loss_probe && matches!(self.ca, CaState::Open | CaState::Cwr)
+    }
+
     /// RFC 8985 section 7.2, with Linux's conditions (`tcp_schedule_loss_probe`): SACK, nothing to repair, one probe at a
     /// time. `advances`: an ACK has just restarted the timer; otherwise new data was sent, and the RTO counts from the
     /// first segment's last transmission. Answers whether it has.
     pub(super) fn schedule_probe(&mut self, advances: bool, now: Time) -> bool {
-        let is_calm = matches!(self.ca, CaState::Open | CaState::Cwr);
-        let Some(first) = self.board.first_number().filter(|_| self.options.tail_loss_probe && is_calm) else {
+        let Some(first) = self.board.first_number().filter(|_| self.may_probe()) else {
             return false;
         };
         let grace = if self.board.segments() == 1 { MAX_ACK_DELAY } else { MIN_TIMEOUT };
@@ -274,10 +299,11 @@ impl Sender {
     /// By how much a timer that starts now starts later because the pacer holds the next segment back: Linux counts that in
     /// whole jiffies (`tcp_pacing_delay`).
     pub(super) fn pacing_delay(&self, now: Time) -> Duration {
-        if self.pacing_rate().is_none() {
+        let wait = self.pacer.wait(now);
+        if wait < JIFFY || self.pacing_rate().is_none() {
             return Duration::ZERO;
         }
-        JIFFY * (self.pacer.wait(now).as_ps() / JIFFY.as_ps())
+        JIFFY * (wait.as_ps() / JIFFY.as_ps())
     }
 
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
@@ -307,7 +333,7 @@ impl Sender {
     fn probe_window(&mut self, now: Time, wire: &mut impl Wire) {
         let next = self.board.next();
         let left = self.written.bytes.saturating_sub(next);
-        let fits = left.min(self.peer_edge.saturating_sub(next)).min(self.options.mss);
+        let fits = left.min(self.peer_edge.saturating_sub(next)).min(self.full_segment());
         if fits > 0 {
             self.persist_backoff = 0;
             self.send_new(fits, self.written.closed && fits == left, now, wire);
