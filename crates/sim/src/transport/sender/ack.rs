@@ -1,7 +1,7 @@
 //! What a sender makes of an ACK. The order is the kernel's (`tcp_ack`): scoreboard, RTT, losses, episode, round and rate
 //! sample, algorithm, timers, and only then sending.
 
-use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, Signal};
+use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, RttSample, Signal};
 use ackclock_units::{Duration, Time};
 
 use super::timer::{MIN_TIMEOUT, Timer};
@@ -245,6 +245,9 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = if is_old { None } else { self.sample_rtt(packet, &news, now) };
+        if let Some(rtt) = rtt_sample.filter(|_| self.options.takes_rtts && !had_nothing_out) {
+            self.show_rtt(rtt, now);
+        }
         if self.options.times_one {
             self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
         }
@@ -295,6 +298,25 @@ impl Sender {
             }
         }
         self.pump(now, wire);
+    }
+
+    /// Shows the algorithm an RTT sample, by which it may end slow start.
+    fn show_rtt(&mut self, rtt: Duration, now: Time) {
+        let sample = RttSample {
+            now,
+            rtt,
+            srtt: self.rtt.srtt(),
+            cwnd: self.cwnd(),
+            una: self.board.una(),
+            next: self.board.next(),
+            recovery_point: self.recovery_point,
+        };
+        if self.cc.on_rtt(&sample) {
+            self.decision = self.cc.decision();
+            if let Some(prr) = &mut self.prr {
+                prr.aim_at(self.decision.cwnd);
+            }
+        }
     }
 
     /// The episode that is under way, losses, and the episode that they begin.
@@ -915,6 +937,7 @@ impl Sender {
         let inflight = self.board.inflight();
         let prior_cwnd = self.cwnd();
         self.undo = None;
+        self.probe_end = 0;
         self.congest(Signal::Ecn, inflight + news.delivered, 0, now);
         self.stats.ecn_reductions += 1;
         self.recovery_point = self.board.next();

@@ -143,6 +143,8 @@ struct Options {
     header_bytes: u32,
     initial_window: u64,
     owns_window: bool,
+    /// The algorithm is shown RTT samples by themselves.
+    takes_rtts: bool,
     /// The most that an ACK may count for when the window grows.
     credit_per_ack: u64,
     max_cwnd: Option<u64>,
@@ -176,6 +178,7 @@ impl Options {
             header_bytes: plan.header_bytes,
             initial_window: plan.initial_window_bytes,
             owns_window,
+            takes_rtts: cc.takes_rtts(),
             credit_per_ack: match plan.ack_counting {
                 AckCounting::Bytes => u64::MAX,
                 AckCounting::Packets => u64::from(plan.mss),
@@ -232,8 +235,7 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: a timer says that they are lost, and no ACK makes room for new data (Linux's
-    /// `tcp_rack_reo_timeout`).
+    /// Lost segments only: a timer has run out, and no ACK makes room for new data. What waits for an ACK waits on.
     LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
