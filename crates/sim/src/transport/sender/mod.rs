@@ -1025,6 +1025,8 @@ impl Sender {
     }
 
     /// Linux's `tcp_cwnd_validate`: asked where new data was waiting.
+    #[expect(clippy::inline_always, reason = "once per answer to an ACK")]
+    #[inline(always)]
     fn note_usage(&mut self, limit: Limit, has_sent: bool, now: Time) {
         let cwnd = self.cwnd();
         // A full window counts as used, even if the application has no more to send.
