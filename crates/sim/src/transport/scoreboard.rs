@@ -406,10 +406,15 @@ impl Scoreboard {
 
     /// The lowest segment that is lost and not retransmitted. None while as much is out that was sent again as is lost, which
     /// is where an undo has found what was sent again not to be lost (Linux's `tcp_xmit_retransmit_queue`).
+    #[inline]
     pub fn next_lost(&mut self) -> Option<u64> {
         if self.retrans_bytes >= self.lost_bytes {
             return None;
         }
+        self.first_of_lost()
+    }
+
+    fn first_of_lost(&mut self) -> Option<u64> {
         while let Some(&Reverse(number)) = self.lost_queue.peek() {
             if number >= self.head && number < self.head + self.count {
                 let segment = self.get(number);

@@ -441,7 +441,8 @@ impl Sender {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
         let una = self.board.una().max(packet.ack);
-        for block in packet.sack_ranges().skip(usize::from(news.dsack)) {
+        for block in &packet.sacks[usize::from(news.dsack)..usize::from(packet.sack_count)] {
+            let block = packet.range_of(block);
             if block.0 > una && block.1 <= self.board.next() {
                 blocks[count] = block;
                 count += 1;
@@ -482,7 +483,7 @@ impl Sender {
         if first.start >= first.end || first.start >= 0 && !is_inside {
             return;
         }
-        let Some((start, end)) = packet.sack_ranges().next() else { return };
+        let (start, end) = packet.range_of(&first);
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
@@ -561,7 +562,8 @@ impl Sender {
 
     /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
     /// where only retransmissions were acknowledged.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
         let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
             (now.since(first), now.since(last))

@@ -1039,7 +1039,11 @@ impl Sender {
                 usage.max_outstanding = outstanding;
                 usage.until = self.board.next();
             }
-            self.note_starving(outstanding, now);
+            if self.is_cwnd_limited() {
+                (self.usage.used, self.usage.noted_at) = (0, now);
+            } else {
+                self.note_starving(outstanding, now);
+            }
         }
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
     }
@@ -1047,10 +1051,6 @@ impl Sender {
     /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
     /// Linux's `tcp_cwnd_application_limited`).
     fn note_starving(&mut self, outstanding: u32, now: Time) {
-        if self.is_cwnd_limited() {
-            (self.usage.used, self.usage.noted_at) = (0, now);
-            return;
-        }
         self.usage.used = self.usage.used.max(outstanding);
         if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
             return;
