@@ -235,7 +235,8 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: a timer has run out, and no ACK makes room for new data. What waits for an ACK waits on.
+    /// Lost segments only: a timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`,
+    /// `tcp_send_loss_probe`). What waits for an ACK waits on.
     LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
@@ -622,7 +623,9 @@ impl Sender {
                 }
                 self.retransmit(number, now, wire);
             } else if self.repair == Repair::LostOnly {
-                return self.limit;
+                // Where the pacer holds back what is lost, it lets new data go as well.
+                let waits = self.ca >= CaState::Recovery && self.is_shut(now);
+                return if waits { Limit::Pacing } else { self.limit };
             } else {
                 if core::mem::take(&mut is_repairing) {
                     // The host hands new data over by itself.
