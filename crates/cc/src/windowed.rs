@@ -89,13 +89,18 @@ impl Windowed {
     }
 
     fn keep_for_undo(&mut self) {
-        self.before = Some(Box::new(Before {
+        let before = Before {
             cwnd: self.window.cwnd,
             ssthresh: self.current_ssthresh(),
             phase: self.phase,
             slow_start: self.slow_start.undo_state(),
             avoidance: self.avoidance.undo_state(),
-        }));
+        };
+        if let Some(last) = &mut self.before {
+            **last = before;
+        } else {
+            self.before = Some(Box::new(before));
+        }
     }
 
     /// Slow start's part of an ACK; answers how much of its `credited` is left for the avoidance.

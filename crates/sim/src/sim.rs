@@ -445,6 +445,7 @@ impl<'plan> Simulation<'plan> {
     }
 
     /// A timer that moved earlier is moved in the schedule; one that moved later is found out when it fires.
+    #[inline]
     fn after_sender(&mut self, flow: u32, now: Time) {
         let sender = &self.senders[flow as usize];
         let deadline = sender.deadline();
@@ -452,7 +453,15 @@ impl<'plan> Simulation<'plan> {
         if deadline < self.network.schedule.due(source) {
             self.network.schedule.set(source, deadline);
         }
-        let has_finished = sender.is_done() && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);
+        if sender.is_done() || self.sampling.changes {
+            self.note_sender(flow, now);
+        }
+    }
+
+    /// What is sampled at each change, and what is to be done once where a sender has finished.
+    fn note_sender(&mut self, flow: u32, now: Time) {
+        let is_done = self.senders[flow as usize].is_done();
+        let has_finished = is_done && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);
         if (self.sampling.changes || has_finished) && self.sampling.is_sampled[flow as usize] {
             self.sample_change(flow, has_finished, now);
         }

@@ -37,6 +37,9 @@ impl Rate {
     /// The whole bytes that pass in `d`.
     #[must_use]
     pub fn bytes_in(self, d: Duration) -> u64 {
+        if let Some(product) = self.0.checked_mul(d.as_ps()) {
+            return product / (BITS_PER_BYTE * PS_PER_S);
+        }
         let bytes = u128::from(self.0) * u128::from(d.as_ps()) / u128::from(BITS_PER_BYTE * PS_PER_S);
         u64::try_from(bytes).unwrap_or(u64::MAX)
     }

@@ -64,7 +64,9 @@ impl Bbr {
             return INITIAL_SEGMENTS;
         };
         let bytes = bw.as_bps() as f64 / 8.0 * min_rtt.as_secs_f64() * gain;
-        libm::ceil(bytes / self.mss as f64) as u64
+        let segments = bytes / self.mss as f64;
+        let whole = segments as u64;
+        whole.saturating_add(u64::from((whole as f64) < segments))
     }
 
     /// With room for what the two hosts hold, in bytes (`bbr_quantization_budget`).
@@ -146,5 +148,49 @@ impl Bbr {
         }
         recovery.before = recovery.now;
         if recovery.is_conserving { cwnd.max(in_use) } else { cwnd }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bbr::Options;
+    use crate::{CongestionControl as _, CongestionEvent, Setup, Signal, Time};
+    use rand_core::SeedableRng as _;
+
+    const MSS: u64 = 1000;
+
+    /// ssthresh after a recovery from a window of 21 that was needless, and during which it was set to eight segments.
+    fn undone(before: Option<u64>) -> Option<u64> {
+        let setup = Setup {
+            mss: MSS,
+            initial_window: 21 * MSS,
+            initial_ssthresh: None,
+            has_sack: true,
+            clock_phase: Duration::ZERO,
+        };
+        let mut bbr = Bbr::new(&setup, Options::LINUX);
+        bbr.ssthresh = before;
+        let loss = CongestionEvent {
+            signal: Signal::Loss,
+            now: Time::ZERO,
+            inflight: 20 * MSS,
+            newly_lost: MSS,
+            srtt: Duration::from_millis(100),
+            min_rtt: Duration::from_millis(100),
+            delivered: 50 * MSS,
+        };
+        bbr.on_congestion(&loss, &mut crate::Rng::seed_from_u64(1));
+        bbr.ssthresh = Some(8 * MSS);
+        bbr.on_spurious(Time::ZERO);
+        bbr.ssthresh
+    }
+
+    /// `tcp_current_ssthresh`: the halves and quarters of 21 segments are 10 and 5.
+    #[test]
+    fn an_undo_leaves_ssthresh_at_three_quarters_of_the_window_at_least() {
+        assert_eq!(undone(Some(10 * MSS)), Some(15 * MSS));
+        assert_eq!(undone(Some(19 * MSS)), Some(19 * MSS));
+        assert_eq!(undone(None), None, "it was not known before");
     }
 }

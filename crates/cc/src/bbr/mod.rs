@@ -91,6 +91,8 @@ pub struct Bbr {
     is_idle_restart: bool,
     cwnd: u64,
     ssthresh: Option<u64>,
+    /// What an undo restores it to at least (Linux's `prior_ssthresh`).
+    prior_ssthresh: Option<u64>,
 }
 
 /// Rounds that the bandwidth filter looks back: the gain cycle and two more.
@@ -123,6 +125,7 @@ impl Bbr {
             is_idle_restart: false,
             cwnd: setup.initial_window,
             ssthresh: None,
+            prior_ssthresh: None,
             options,
         }
     }
@@ -196,6 +199,9 @@ impl CongestionControl for Bbr {
     /// `bbr_ssthresh`, and for a timeout `tcp_enter_loss` and `bbr_set_state`: nothing is in flight any more, and a round ends.
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
         self.save_cwnd();
+        let segments = self.cwnd / self.mss;
+        let three_quarters = (segments / 2 + segments / 4) * self.mss;
+        self.prior_ssthresh = self.ssthresh.map(|ssthresh| ssthresh.max(three_quarters));
         match event.signal {
             Signal::Ecn | Signal::Rto => {}
             Signal::Loss => self.recovery.begin(),
@@ -266,6 +272,7 @@ impl CongestionControl for Bbr {
     fn on_spurious(&mut self, _now: Time) {
         self.full_pipe.forget();
         self.long_term.reset(&self.totals);
+        self.ssthresh = self.ssthresh.zip(self.prior_ssthresh).map(|(now, prior)| now.max(prior));
         self.recovery.end();
     }
 

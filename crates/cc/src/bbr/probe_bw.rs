@@ -101,7 +101,10 @@ impl Bbr {
 
     /// Huang, Zhu & Wang's `MaxStableDuration`.
     fn is_stable_over(&self, now: Time) -> bool {
+        if self.options.max_stable_duration <= 0.0 || self.cycle.phase < FIRST_STABLE {
+            return false;
+        }
         let longest = Duration::from_secs_f64(self.options.max_stable_duration * 1e-3);
-        !longest.is_zero() && self.cycle.phase >= FIRST_STABLE && now.since(self.cycle.stable_since) >= longest
+        !longest.is_zero() && now.since(self.cycle.stable_since) >= longest
     }
 }

@@ -1,7 +1,10 @@
 //! Our sender, driven by a script.
 
+use std::sync::LazyLock;
+
 use ackclock_sim::packet::flags;
 use ackclock_sim::plan::{AppPlan, EcnMode, FlowPlan, TransportPlan};
+use ackclock_sim::rng;
 use ackclock_sim::testbench::{self, Arriving, TcpInfo};
 use ackclock_units::Time;
 
@@ -22,6 +25,34 @@ pub struct Sent {
     pub cwr: bool,
 }
 
+const SEED: u64 = 1;
+const FLOW: &str = "oracle";
+/// BBR's gain cycle begins with one of so many phases.
+const START_PHASES: usize = 7;
+
+/// Seeds with which a congestion control shows all that it may draw: for BBR one for each phase that its gain cycle may begin with.
+#[must_use]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a share of seven"
+)]
+pub fn seeds(cc: &str) -> &'static [u64] {
+    static OF_PHASES: LazyLock<Vec<u64>> = LazyLock::new(|| {
+        let mut seeds = [None; START_PHASES];
+        for seed in SEED.. {
+            let drawn = rng::unit(&mut rng::stream(seed, &format!("flow/{FLOW}/cc")));
+            seeds[(drawn * START_PHASES as f64) as usize].get_or_insert(seed);
+            if seeds.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        seeds.into_iter().flatten().collect()
+    });
+    if cc == "bbr" { &OF_PHASES } else { &[SEED] }
+}
+
 /// A sender whose time only goes forward.
 pub struct Bench {
     inner: testbench::Bench,
@@ -36,6 +67,14 @@ impl Bench {
     /// # Errors
     /// Where there is no such congestion control.
     pub fn new(script: &Script, transport: &TransportPlan, start: Time) -> Result<Self, String> {
+        Self::with_seed(script, transport, start, SEED)
+    }
+
+    /// The same, with the random numbers of a run with this seed.
+    ///
+    /// # Errors
+    /// Where there is no such congestion control.
+    pub fn with_seed(script: &Script, transport: &TransportPlan, start: Time, seed: u64) -> Result<Self, String> {
         let transport = TransportPlan {
             mss: script.mss,
             initial_window_bytes: 10 * u64::from(script.mss),
@@ -43,7 +82,7 @@ impl Bench {
             ..transport.clone()
         };
         let plan = FlowPlan {
-            name: "oracle".into(),
+            name: FLOW.into(),
             cc: script.cc.clone(),
             start_ps: 0,
             stop_ps: None,
@@ -55,7 +94,7 @@ impl Bench {
             priority: 0,
         };
         let mut bench = Self {
-            inner: testbench::Bench::sender(&plan).map_err(|error| error.to_string())?,
+            inner: testbench::Bench::sender_of_run(&plan, seed).map_err(|error| error.to_string())?,
             transmissions: Transmissions::default(),
             noted: 0,
             now: start,
@@ -147,6 +186,13 @@ impl Bench {
     pub fn fire_pacer(&mut self, at: Time) {
         self.now = self.now.max(at);
         self.inner.on_pacing_timer(self.now);
+        self.note();
+    }
+
+    /// Lets the pacer open for new data alone, at `at`.
+    pub fn open_for_new_data(&mut self, at: Time) {
+        self.now = self.now.max(at);
+        self.inner.on_pacer_open_for_new_data(self.now);
         self.note();
     }
 

@@ -86,8 +86,18 @@ impl Bench {
     /// # Errors
     /// If the plan's `cc` names no congestion control.
     pub fn sender(plan: &FlowPlan) -> Result<Self, SpecError> {
+        Self::sender_of_run(plan, 1)
+    }
+
+    /// The same, with the random numbers of a run with this seed.
+    ///
+    /// # Errors
+    /// If the plan's `cc` names no congestion control.
+    pub fn sender_of_run(plan: &FlowPlan, seed: u64) -> Result<Self, SpecError> {
         let cc = registry::build(&plan.cc, &plan.transport.setup())?;
-        Ok(Self::sender_with(plan, cc))
+        let app = Apps::default().build(plan);
+        let sender = Sender::new(0, plan, cc, app, seed);
+        Ok(Self::new(plan, Host::Sender(Box::new(sender))))
     }
 
     /// A sender with this congestion control.
@@ -159,6 +169,14 @@ impl Bench {
         self.latest = self.latest.max(now);
         if let Host::Sender(sender) = &mut self.host {
             sender.on_pacing_timer(now, &mut self.tape);
+        }
+    }
+
+    /// Lets a sender's pacer open for new data alone, at `now`: see [`Sender::on_pacer_open_for_new_data`].
+    pub fn on_pacer_open_for_new_data(&mut self, now: Time) {
+        self.latest = self.latest.max(now);
+        if let Host::Sender(sender) = &mut self.host {
+            sender.on_pacer_open_for_new_data(now, &mut self.tape);
         }
     }
 

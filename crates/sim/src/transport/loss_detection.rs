@@ -267,6 +267,7 @@ impl SackRule {
 
 /// RFC 8985: a segment is lost when one sent later was delivered, and a reordering window has passed since.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Rack {
     mss: u32,
     /// `RACK.xmit_ts`, `RACK.end_seq`: the most recently sent segment that was delivered.
@@ -274,6 +275,8 @@ pub struct Rack {
     end: u64,
     /// `RACK.rtt`.
     rtt: Duration,
+    /// It is that of a segment that was sent again.
+    is_of_repeat: bool,
     /// `RACK.fack`: the highest byte delivered.
     fack: u64,
     /// How far the lowest segment of this ACK that was sent once and came late begins below `fack`, bytes; 0: none came late.
@@ -310,6 +313,7 @@ impl Rack {
             sent_at: Time::ZERO,
             end: 0,
             rtt: Duration::ZERO,
+            is_of_repeat: false,
             fack: 0,
             reordered_by: 0,
             has_advanced: false,
@@ -373,6 +377,7 @@ impl Rack {
         }
         self.has_advanced = true;
         self.rtt = rtt;
+        self.is_of_repeat = segment.was_retransmitted();
         let end = segment.end();
         if Self::is_after(segment.sent_at, end, self.sent_at, self.end) {
             self.sent_at = segment.sent_at;
@@ -429,7 +434,9 @@ impl Rack {
             }
             at = losses.board.newer(number);
             let due = segment.sent_at + patience;
-            if due <= moment.now {
+            // What one ACK let go left in an order: new data a little later than what was sent again.
+            let is_younger = self.is_of_repeat && !segment.was_retransmitted();
+            if due < moment.now || due == moment.now && !is_younger {
                 losses.mark(number);
             } else {
                 again_after = Some(due.since(moment.now));

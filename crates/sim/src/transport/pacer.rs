@@ -16,6 +16,8 @@ pub struct Pacer {
     burst_left: u32,
     is_pushed: bool,
     is_paid: bool,
+    /// No packet of the burst has left yet.
+    is_fresh: bool,
     /// What is left of the time by which the burst came late, which it need not wait for afterwards.
     credit: Duration,
     /// Packets sent, counted as far as the first that is paid for.
@@ -26,7 +28,13 @@ impl Pacer {
     /// When it opens, if it is shut at `now`.
     #[must_use]
     pub fn shut_until(&self, now: Time) -> Option<Time> {
-        (self.burst_left == 0 && self.opens_at > now).then_some(self.opens_at)
+        self.is_shut(now).then_some(self.opens_at)
+    }
+
+    /// Whether it is shut at `now`.
+    #[must_use]
+    pub fn is_shut(&self, now: Time) -> bool {
+        self.opens_at > now && self.burst_left == 0
     }
 
     /// How long it stays shut from `now`.
@@ -47,6 +55,12 @@ impl Pacer {
         self.burst_left > 0
     }
 
+    /// Whether the next packet is the first of its burst.
+    #[must_use]
+    pub fn begins_burst(&self) -> bool {
+        self.is_fresh || self.burst_left == 0
+    }
+
     /// Whether the next packet ends a burst of several whose size was known.
     #[must_use]
     pub fn ends_burst(&self) -> bool {
@@ -63,6 +77,7 @@ impl Pacer {
         // No burst has more: they all leave at the same time.
         self.burst_left = u32::try_from(packets).unwrap_or(u32::MAX);
         self.is_pushed = false;
+        self.is_fresh = true;
         self.is_paid = packets >= u64::from(FIRST_PAID_PACKET - self.first_packets);
         self.credit = now.since(self.opens_at);
     }
@@ -71,6 +86,7 @@ impl Pacer {
     pub fn on_sent(&mut self) {
         self.first_packets = FIRST_PAID_PACKET.min(self.first_packets + 1);
         self.burst_left = self.burst_left.saturating_sub(1);
+        self.is_fresh = false;
     }
 
     /// And its `payload` is paid for.

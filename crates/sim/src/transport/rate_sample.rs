@@ -39,26 +39,6 @@ impl Default for DeliveryRate {
     }
 }
 
-/// The newest segment that an ACK delivered, as it was when sent.
-#[derive(Clone, Copy, Debug)]
-pub struct Newest {
-    sent_at: Time,
-    prior_delivered: u64,
-    prior_delivered_at: Time,
-    first_sent_at: Time,
-    prior_lost: u32,
-    tx_in_flight: u64,
-    is_app_limited: bool,
-}
-
-impl Newest {
-    /// `delivered` when the segment was sent.
-    #[must_use]
-    pub fn prior_delivered(&self) -> u64 {
-        self.prior_delivered
-    }
-}
-
 impl DeliveryRate {
     /// Stamps a segment that is about to be sent while `inflight` bytes are out, without it; `weight`: what it counts for
     /// there; `is_first`: nothing is outstanding.
@@ -112,21 +92,13 @@ impl DeliveryRate {
 
     /// A segment that counts for `weight` was delivered; keeps the one sent last.
     #[inline]
-    pub fn on_delivered(&mut self, segment: &Segment, weight: u64, now: Time, newest: &mut Option<Newest>) {
+    pub fn on_delivered(&mut self, segment: &Segment, weight: u64, now: Time, newest: &mut Option<Segment>) {
         self.delivered += weight;
         self.delivered_at = now;
         let newer =
-            newest.is_none_or(|n| segment.sent_at > n.sent_at || (segment.sent_at == n.sent_at && segment.delivered >= n.prior_delivered));
+            newest.is_none_or(|n| segment.sent_at > n.sent_at || (segment.sent_at == n.sent_at && segment.delivered >= n.delivered));
         if newer {
-            *newest = Some(Newest {
-                sent_at: segment.sent_at,
-                prior_delivered: segment.delivered,
-                prior_delivered_at: segment.delivered_at,
-                first_sent_at: segment.first_sent_at,
-                prior_lost: segment.lost,
-                tx_in_flight: u64::from(segment.tx_in_flight),
-                is_app_limited: segment.is_app_limited(),
-            });
+            *newest = Some(*segment);
             self.first_sent_at = segment.sent_at;
         }
     }
@@ -134,15 +106,15 @@ impl DeliveryRate {
     /// The sample of an ACK; `None` where the interval is shorter than the path can be (the ACK was of a
     /// retransmission whose original arrived).
     #[inline]
-    pub fn sample(&mut self, newest: Option<Newest>, min_rtt: Duration, now: Time) -> Option<RateSample> {
+    pub fn sample(&mut self, newest: Option<Segment>, min_rtt: Duration, now: Time) -> Option<RateSample> {
         if self.delivered > self.app_limited_until {
             self.app_limited_until = 0;
         }
         let newest = newest?;
         let send = newest.sent_at.since(newest.first_sent_at);
-        let ack = now.since(newest.prior_delivered_at);
+        let ack = now.since(newest.delivered_at);
         let interval = send.max(ack);
-        let delivered = self.delivered - newest.prior_delivered;
+        let delivered = self.delivered - newest.delivered;
         if interval < min_rtt || interval.is_zero() {
             return None;
         }
@@ -152,10 +124,10 @@ impl DeliveryRate {
             delivery_rate,
             interval,
             delivered,
-            prior_delivered: newest.prior_delivered,
-            lost: self.lost_since(newest.prior_lost),
-            tx_in_flight: newest.tx_in_flight,
-            is_app_limited: newest.is_app_limited,
+            prior_delivered: newest.delivered,
+            lost: self.lost_since(newest.lost),
+            tx_in_flight: newest.tx_in_flight.into(),
+            is_app_limited: newest.is_app_limited(),
         })
     }
 }

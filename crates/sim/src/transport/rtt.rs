@@ -112,6 +112,8 @@ impl RttEstimator {
     /// RFC 6298 (2.2) and (2.3), with alpha 1/8 and beta 1/4. `smoothed` goes into srtt, `newest` (the segment that
     /// waited least for its ACK) into the minimum and the record; Linux makes the same difference. `una` and `next` are
     /// SND.UNA and SND.NXT.
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     pub fn sample(&mut self, smoothed: Duration, newest: Duration, bounds: &RtoBounds, una: u64, next: u64) {
         self.latest = newest;
         self.record.get_or_insert_default().histogram.record(newest);

@@ -25,6 +25,8 @@ mod flag {
     pub const FIN: u8 = 32;
     /// Linked in transmission order.
     pub const LINKED: u8 = 64;
+    /// Begins one of the host's segments.
+    pub const HOST_START: u8 = 128;
 }
 
 /// A segment that is out; a cache line.
@@ -108,6 +110,10 @@ impl Segment {
     pub fn set_app_limited(&mut self, limited: bool) {
         self.put(flag::APP_LIMITED, limited);
     }
+    /// Notes whether one of the host's segments begins with it: what the host handed over at once, it sends again at once.
+    pub fn set_host_start(&mut self, begins: bool) {
+        self.put(flag::HOST_START, begins);
+    }
     fn has(&self, bit: u8) -> bool {
         self.flags & bit != 0
     }
@@ -138,8 +144,9 @@ pub struct Scoreboard {
     sacked_bytes: u64,
     lost_bytes: u64,
     retrans_bytes: u64,
-    /// What all that is out counts for.
-    out_bytes: u64,
+    /// RFC 6675's pipe, which is asked for most often. Modulo 2^64: without SACK, what is taken for `SACKed` may
+    /// leave before it is counted anew.
+    inflight: u64,
     una: u64,
     next: u64,
     mss: u32,
@@ -163,7 +170,7 @@ impl Scoreboard {
             sacked_bytes: 0,
             lost_bytes: 0,
             retrans_bytes: 0,
-            out_bytes: 0,
+            inflight: 0,
             una: 0,
             next: 0,
             mss,
@@ -204,12 +211,14 @@ impl Scoreboard {
     /// Sent and not cumulatively acknowledged, bytes.
     #[must_use]
     pub fn outstanding(&self) -> u64 {
-        self.out_bytes
+        self.inflight
+            .wrapping_add(self.sacked_bytes + self.lost_bytes)
+            .wrapping_sub(self.retrans_bytes)
     }
     /// Sent, neither acknowledged nor lost, retransmissions counted again: RFC 6675's pipe, kept instead of computed.
     #[must_use]
     pub fn inflight(&self) -> u64 {
-        self.out_bytes + self.retrans_bytes - self.sacked_bytes - self.lost_bytes
+        self.inflight
     }
     /// Segments out.
     #[must_use]
@@ -258,6 +267,7 @@ impl Scoreboard {
     }
 
     /// Sends new data.
+    #[inline]
     pub fn push(&mut self, segment: Segment) {
         if self.count == self.ring.len() as u64 {
             self.grow();
@@ -266,7 +276,7 @@ impl Scoreboard {
         let number = self.head + self.count;
         let place = self.place(number);
         self.next = segment.end();
-        self.out_bytes += self.weight(u64::from(segment.len));
+        self.inflight = self.inflight.wrapping_add(self.weight(u64::from(segment.len)));
         self.ring[place] = segment;
         self.count += 1;
         self.link(number);
@@ -277,7 +287,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if !segment.has(flag::RETRANS) {
-            self.retrans_bytes += self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes += len;
+            self.inflight = self.inflight.wrapping_add(len);
         }
         self.ring[place].put(flag::RETRANS, true);
         self.repeat(number);
@@ -299,7 +311,9 @@ impl Scoreboard {
         let place = self.place(number);
         let segment = self.ring[place];
         if segment.has(flag::RETRANS) {
-            self.retrans_bytes -= self.weight(u64::from(segment.len));
+            let len = self.weight(u64::from(segment.len));
+            self.retrans_bytes -= len;
+            self.inflight = self.inflight.wrapping_sub(len);
             self.ring[place].put(flag::RETRANS, false);
         }
     }
@@ -308,7 +322,7 @@ impl Scoreboard {
     /// segments count as sent and not lost.
     pub fn forget_sacked(&mut self) {
         self.sacked = RangeSet::default();
-        self.sacked_bytes = 0;
+        self.inflight = self.inflight.wrapping_add(core::mem::take(&mut self.sacked_bytes));
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             self.ring[place].put(flag::SACKED, false);
@@ -328,6 +342,25 @@ impl Scoreboard {
             self.lost_queue.pop();
         }
         None
+    }
+
+    /// Cuts the host's segment before `number`, if that is out.
+    pub fn cut_before(&mut self, number: u64) {
+        if number >= self.head && number < self.head + self.count {
+            self.get_mut(number).put(flag::HOST_START, true);
+        }
+    }
+
+    /// How many segments the host sends again at once from `number` on, which is lost: `most` at most, those that lie in its host
+    /// segment and end at `edge` at the latest, but always that one.
+    #[must_use]
+    pub fn lost_together(&self, number: u64, most: u64, edge: u64) -> u64 {
+        let end = (self.head + self.count).min(number.saturating_add(most));
+        let goes_along = |next: &u64| {
+            let segment = self.get(*next);
+            segment.is_lost() && !segment.has(flag::RETRANS | flag::HOST_START) && segment.end() <= edge
+        };
+        1 + (number + 1..end).take_while(goes_along).count() as u64
     }
 
     /// Declares a segment, and the copy of it that is out, lost; returns the bytes it took out of flight.
@@ -350,6 +383,7 @@ impl Scoreboard {
             self.lost_bytes += len;
             out += len;
         }
+        self.inflight = self.inflight.wrapping_sub(out);
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
@@ -365,7 +399,7 @@ impl Scoreboard {
             let place = self.place(number);
             self.ring[place].put(flag::LOST, false);
         }
-        self.lost_bytes = 0;
+        self.inflight = self.inflight.wrapping_add(core::mem::take(&mut self.lost_bytes));
         self.relink();
         self.lost_queue.clear();
     }
@@ -390,6 +424,11 @@ impl Scoreboard {
 
     /// Acknowledges cumulatively up to `ack`; shows each segment that leaves and what it counts for, before it does. A segment may be
     /// acknowledged in part (after a receiver's reassembly); it stays, shortened by nothing, until all of it is.
+    #[expect(
+        clippy::inline_always,
+        reason = "once per ACK, and what is noted of each segment would go through memory"
+    )]
+    #[inline(always)]
     pub fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment, u64)) {
         debug_assert!(ack <= self.next, "acknowledges what was never sent");
         while self.count > 0 {
@@ -401,19 +440,16 @@ impl Scoreboard {
             }
             let len = self.weight(u64::from(segment.len));
             leaves(segment, len);
-            // Most are none of these.
-            if flags & (flag::SACKED | flag::LOST | flag::RETRANS) != 0 {
-                if flags & flag::SACKED != 0 {
-                    self.sacked_bytes -= len;
-                } else {
-                    self.lost_bytes -= if flags & flag::LOST != 0 { len } else { 0 };
-                    self.retrans_bytes -= if flags & flag::RETRANS != 0 { len } else { 0 };
-                }
+            if flags & (flag::SACKED | flag::LOST | flag::RETRANS) == 0 {
+                self.inflight = self.inflight.wrapping_sub(len);
+            } else if flags & flag::SACKED != 0 {
+                self.sacked_bytes -= len;
+            } else {
+                self.take_out(flags, len);
             }
             if flags & flag::LINKED != 0 {
                 self.unlink(place);
             }
-            self.out_bytes -= len;
             self.head += 1;
             self.count -= 1;
             self.una = end;
@@ -426,50 +462,61 @@ impl Scoreboard {
         }
     }
 
+    /// Takes a segment of such flags that was delivered, and not `SACKed` before, out of the sums.
+    #[inline]
+    fn take_out(&mut self, flags: u8, len: u64) {
+        if flags & flag::LOST == 0 {
+            self.inflight = self.inflight.wrapping_sub(len);
+        } else {
+            self.lost_bytes -= len;
+        }
+        if flags & flag::RETRANS != 0 {
+            self.retrans_bytes -= len;
+            self.inflight = self.inflight.wrapping_sub(len);
+        }
+    }
+
     /// Takes in a SACK block; shows each segment that it is news for and what it counts for, before it is marked.
+    #[inline]
     pub fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment, u64)) {
         let (start, end) = (start.max(self.una), end.min(self.next));
         if start >= end {
             return;
         }
-        let mut fresh: [(u64, u64); 8] = [(0, 0); 8];
+        // A block that reports several parts at once comes after lost ACKs only.
+        let mut first = None;
         let mut more: Vec<(u64, u64)> = Vec::new();
-        let mut parts = 0;
         self.sacked.insert(start, end, |s, e| {
-            if parts < fresh.len() {
-                fresh[parts] = (s, e);
+            if first.is_none() {
+                first = Some((s, e));
             } else {
                 more.push((s, e));
             }
-            parts += 1;
         });
-        for (s, e) in fresh.into_iter().take(parts).chain(more) {
+        for (s, e) in first.into_iter().chain(more) {
             self.sack_part(s, e, &mut news);
         }
     }
 
     /// A part of a SACK block that no block covered before.
+    #[inline]
     fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment, u64)) {
         let mut number = self.find(start);
         while number < self.head + self.count {
             let place = self.place(number);
-            let segment = self.ring[place];
+            let segment = &self.ring[place];
+            let flags = segment.flags;
             if segment.end() > end {
                 break;
             }
             // A block may begin inside a segment only if the receiver's buffer cut it there; all of it must be covered.
             let covered = segment.seq >= start || self.sacked.containing(segment.seq).is_some_and(|r| r.1 >= segment.end());
-            if covered && !segment.is_sacked() {
+            if covered && flags & flag::SACKED == 0 {
                 let len = self.weight(u64::from(segment.len));
-                news(&segment, len);
-                if segment.is_lost() {
-                    self.lost_bytes -= len;
-                }
-                if segment.has(flag::RETRANS) {
-                    self.retrans_bytes -= len;
-                }
+                news(segment, len);
+                self.take_out(flags, len);
                 self.sacked_bytes += len;
-                if segment.has(flag::LINKED) {
+                if flags & flag::LINKED != 0 {
                     self.unlink(place);
                 }
                 let segment = &mut self.ring[place];
@@ -484,7 +531,10 @@ impl Scoreboard {
     /// Without SACK, each duplicate ACK stands for a segment that left the network (as Linux counts them).
     pub fn emulate_sacked(&mut self, bytes: u64) {
         // At least one segment is missing: a lost one, or the first.
-        self.sacked_bytes = bytes.min(self.outstanding() - self.lost_bytes.max(self.outstanding().min(self.mss.into())));
+        let outstanding = self.outstanding();
+        self.inflight = self.inflight.wrapping_add(self.sacked_bytes);
+        self.sacked_bytes = bytes.min(outstanding - self.lost_bytes.max(outstanding.min(self.mss.into())));
+        self.inflight = self.inflight.wrapping_sub(self.sacked_bytes);
     }
 
     /// The segment transmitted longest ago, of those neither delivered nor lost.

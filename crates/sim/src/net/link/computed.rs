@@ -167,11 +167,17 @@ impl Computed {
         };
     }
 
+    /// Most packets are as long as the one before.
+    #[inline]
     fn transmission_time(&mut self, size: u32) -> Duration {
-        let Some(rate) = self.rate else { return Duration::ZERO };
         if self.memo[0].0 == size {
             return self.memo[0].1;
         }
+        self.other_transmission_time(size)
+    }
+
+    fn other_transmission_time(&mut self, size: u32) -> Duration {
+        let Some(rate) = self.rate else { return Duration::ZERO };
         if self.memo[1].0 == size {
             self.memo.swap(0, 1);
             return self.memo[0].1;

@@ -389,8 +389,9 @@ impl Receiver {
     /// The blocks reported lately, the most recent first.
     fn recent_blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         // No block contains NO_BYTE.
-        let bytes = self.recent.iter().flat_map(|recent| recent.iter());
-        bytes.filter_map(|byte| self.out_of_order.containing(*byte))
+        let bytes: &[u64] = self.recent.as_ref().map_or(&[], |recent| &recent[..]);
+        let known = bytes.iter().take_while(|byte| **byte != NO_BYTE);
+        known.filter_map(|byte| self.out_of_order.containing(*byte))
     }
 
     fn note_duplicate(&mut self, start: u64, end: u64) {
@@ -419,7 +420,8 @@ impl Receiver {
         let mut kept = [NO_BYTE; REMEMBERED_BLOCKS];
         kept[0] = byte;
         let recent = self.recent.get_or_insert_with(|| Box::new([NO_BYTE; REMEMBERED_BLOCKS]));
-        let others = recent.iter().filter(|b| set.containing(**b) != block);
+        let known = recent.iter().take_while(|b| **b != NO_BYTE);
+        let others = known.filter(|b| set.containing(**b) != block);
         for (slot, other) in kept[1..].iter_mut().zip(others) {
             *slot = *other;
         }

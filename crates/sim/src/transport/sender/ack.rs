@@ -11,7 +11,7 @@ use crate::packet::{MAX_SACK_BLOCKS, Packet, flags};
 use crate::plan::{DupackRecovery, EcnMode};
 use crate::transport::loss_detection::{DUP_THRESHOLD, Detector, Moment};
 use crate::transport::monitor::Monitor;
-use crate::transport::rate_sample::{DeliveryRate, Newest};
+use crate::transport::rate_sample::DeliveryRate;
 use crate::transport::recovery::{CaState, Prr};
 use crate::transport::rtt::TimestampClock;
 use crate::transport::scoreboard::{Scoreboard, Segment};
@@ -37,7 +37,8 @@ struct News {
     delivered: u64,
     /// Of these, selectively.
     newly_sacked: u64,
-    newest: Option<Newest>,
+    /// The segment sent last of those delivered, as it was then.
+    newest: Option<Segment>,
     /// Send times of the first and last segment acknowledged cumulatively that were never retransmitted.
     acked: Option<(Time, Time)>,
     /// The same for segments selectively acknowledged.
@@ -234,7 +235,12 @@ impl Sender {
         let moves_window = self.take_in_window(packet, now);
         let acked_before = self.acked_payload();
         let mut news = News::default();
+        let delivered_at = self.rate.delivered_at;
         self.take_in(packet, now, &mut news);
+        if is_old {
+            // What it brings is counted, but the clock of the rate stands still (Linux's tcp_ack: no tcp_rate_gen).
+            self.rate.delivered_at = delivered_at;
+        }
         self.stats.acked_bytes += self.acked_payload() - acked_before;
         news.is_duplicate = !news.una_advanced && packet.ack == self.board.una() && !moves_window && self.board.segments() > 0;
         if !self.options.has_sack {
@@ -252,7 +258,11 @@ impl Sender {
         }
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
         // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
-        let found = if reneges || had_nothing_out && !news.dsack {
+        let found = if reneges {
+            // Nothing is sent again before it is known whether the rest must be (Linux's tcp_check_sack_reneging).
+            self.repair = Repair::Nothing;
+            Found::NOTHING
+        } else if had_nothing_out && !news.dsack {
             Found::NOTHING
         } else {
             self.react(packet, &news, prior_inflight, now)
@@ -344,7 +354,7 @@ impl Sender {
         news.prior_una = una;
         let has_blocks = packet.sack_count > 0 && self.options.has_sack;
         if has_blocks {
-            self.take_in_dsack(packet, news);
+            self.take_in_dsack(packet, now, news);
         }
         let context = Context {
             now,
@@ -386,7 +396,7 @@ impl Sender {
             news.delivered_original = false;
         }
         if let Some(newest) = news.newest {
-            self.detector.on_ack(newest.prior_delivered(), self.rate.delivered);
+            self.detector.on_ack(newest.delivered, self.rate.delivered);
         }
         if self.options.ecn.is_accurate() {
             news.newly_marked = u64::from(packet.ce_bytes.wrapping_sub(self.marked_seen));
@@ -402,16 +412,21 @@ impl Sender {
 
     /// The blocks that report what arrived above the cumulative ACK, from the lowest to the highest: in another order, what
     /// a lost ACK reported would look as if the network had reordered it.
+    #[expect(clippy::inline_always, reason = "its arguments would go through memory")]
+    #[inline(always)]
     fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
-        for block in packet.sack_ranges().skip(usize::from(news.dsack)) {
-            blocks[count] = block;
+        for (slot, block) in blocks.iter_mut().zip(packet.sack_ranges()) {
+            *slot = block;
             count += 1;
         }
-        blocks[..count].sort_unstable();
+        let blocks = &mut blocks[usize::from(news.dsack)..count];
+        if blocks.len() > 1 {
+            blocks.sort_unstable();
+        }
         let (board, mut books) = self.books();
-        for &(start, end) in &blocks[..count] {
+        for &(start, end) in &*blocks {
             board.sack(start, end, |segment, weight| {
                 if !segment.was_retransmitted() {
                     widen(&mut news.sacked, segment.sent_at);
@@ -435,15 +450,13 @@ impl Sender {
     }
 
     /// RFC 2883 section 4: a first block below the cumulative ACK, or inside the second, reports a duplicate.
-    fn take_in_dsack(&mut self, packet: &Packet, news: &mut News) {
-        let mut blocks = packet.sack_ranges();
-        let Some((start, end)) = blocks.next().filter(|(start, end)| start < end) else {
-            return;
-        };
-        let is_inside = |(s, e): (u64, u64)| start >= s && end <= e;
-        if start >= packet.ack && !blocks.next().is_some_and(is_inside) {
+    fn take_in_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
+        let [first, second, ..] = packet.sacks;
+        let is_inside = packet.sack_count > 1 && first.start >= second.start && first.end <= second.end;
+        if first.start >= first.end || first.start >= 0 && !is_inside {
             return;
         }
+        let Some((start, end)) = packet.sack_ranges().next() else { return };
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
@@ -457,6 +470,7 @@ impl Sender {
         let delivered = self.board.weight_of(start, end);
         news.delivered += delivered;
         self.rate.delivered += delivered;
+        self.rate.delivered_at = now;
         if !news.dsack_of_probe {
             self.detector.on_dsack();
         }
@@ -671,6 +685,7 @@ impl Sender {
     }
 
     /// Proportional rate reduction takes the ACK in.
+    #[inline]
     fn conserve(&mut self, news: &News, found: Found) {
         if let Some(prr) = &mut self.prr {
             let inflight = self.board.inflight();
@@ -701,7 +716,7 @@ impl Sender {
         let outstanding = self.board.outstanding();
         let prior_cwnd = self.cwnd();
         let is_reducing = self.ca == CaState::Cwr;
-        self.undo = Some(Box::new(self.begin_undo(!is_reducing)));
+        self.begin_undo(!is_reducing);
         if !is_reducing {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
         }
@@ -841,6 +856,9 @@ impl Sender {
             } else if let Some(prr) = &self.prr {
                 // The window stays where the reduction has come to.
                 self.cc.on_idle_restart(prr.cwnd(), now);
+            } else if self.options.owns_window {
+                // What sets its own window takes this for the end of the recovery.
+                self.cc.on_recovery_exit(now);
             }
             self.decision = self.cc.decision();
             self.usage.noted_at = now;
@@ -882,11 +900,13 @@ impl Sender {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn tell_algorithm(&mut self, news: &News, newly_lost: u64, rtt_sample: Option<Duration>, prior_inflight: u64, now: Time) {
         if news.delivered == 0 && newly_lost == 0 && news.newly_marked == 0 {
             return;
         }
-        let prior_delivered = news.newest.map(|newest| newest.prior_delivered());
+        let prior_delivered = news.newest.map(|newest| newest.delivered);
         let inflight = self.board.inflight();
         let round = self.rounds.on_ack(
             prior_delivered,
@@ -947,6 +967,8 @@ impl Sender {
     }
 
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
+    #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
+    #[inline(always)]
     fn rearm(&mut self, news: &News, found: Found, now: Time) {
         if found.has_looked || news.una_advanced {
             self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));

@@ -152,6 +152,10 @@ impl Sender {
 
     /// Begins a burst of the host; or what to wait for. `room`: what the congestion window leaves.
     pub(super) fn begin_burst(&mut self, room: u64, cwnd: u64, is_new: bool, now: Time) -> Result<(), Limit> {
+        if !is_new && self.options.tso_defer && self.pacing_rate().is_some() {
+            self.size_repair(room, now);
+            return Ok(());
+        }
         let defers = is_new && self.options.tso_defer;
         if defers && self.host_segments.first_end().is_some() {
             self.grow_head(room, cwnd);
@@ -168,7 +172,19 @@ impl Sender {
         Ok(())
     }
 
+    /// How many segments the host sends again at once: those of one host segment, as far as window and rate allow, which cut it
+    /// (Linux's `tcp_xmit_retransmit_queue`).
+    fn size_repair(&mut self, room: u64, now: Time) {
+        let Some(first) = self.board.next_lost() else { return };
+        let most = segments_of(room, self.options.mss, self.least_segments(), || self.burst_bytes());
+        let count = self.board.lost_together(first, most, self.peer_edge);
+        self.board.cut_before(first + count);
+        self.pacer.begin_burst(count, now);
+    }
+
     /// How many segments the host hands over at once.
+    #[expect(clippy::inline_always, reason = "once per burst, of which most are of few segments")]
+    #[inline(always)]
     pub(super) fn size_burst(&mut self, room: u64, cwnd: u64, defers: bool, now: Time) {
         let mss = self.options.mss;
         if room < 2 * mss {
@@ -248,7 +264,7 @@ impl Sender {
     fn is_burst(&self, bytes: u64) -> bool {
         let burst = self.burst_bytes();
         // Its segments are whole ones: what is above them need not be there.
-        bytes >= burst || bytes >= burst / self.options.mss * self.options.mss
+        bytes >= burst / self.options.mss * self.options.mss
     }
 
     /// Bytes that the rate allows at once, of which whole segments are sent.
@@ -267,7 +283,12 @@ impl Sender {
     pub(super) fn window_rate(&self) -> Rate {
         let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
         let window = self.decision.cwnd.max(self.board.inflight());
-        Rate::of(window, self.rtt.srtt()).scale(if is_fast { 2.0 } else { 1.2 })
+        let bps = Rate::of(window, self.rtt.srtt()).as_bps();
+        Rate::from_bps(if is_fast {
+            bps.saturating_mul(2)
+        } else {
+            bps.saturating_add(bps / 5)
+        })
     }
 }
 

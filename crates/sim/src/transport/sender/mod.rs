@@ -551,13 +551,15 @@ impl Sender {
             return;
         }
         let (before, had_timer) = (self.board.next(), self.rto_at < Time::MAX);
-        let mut limit = self.send_all(now, wire);
-        if self.repair == Repair::NewFirst && self.board.next() == self.recovery_point {
+        let limit = loop {
+            let limit = self.send_all(now, wire);
+            if self.repair != Repair::NewFirst || self.board.next() != self.recovery_point {
+                break limit;
+            }
             // RFC 5682 section 3.1 step 2b needs new data; without it, the conventional recovery goes on.
             self.frto = false;
             self.repair = Repair::LostFirst;
-            limit = self.send_all(now, wire);
-        }
+        };
         let has_sent = self.board.next() > before;
         if !had_timer && self.rto_at < Time::MAX {
             // All that was sent is paid for only now.
@@ -590,7 +592,8 @@ impl Sender {
     }
 
     /// Sends until something forbids it, which is returned.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per answer to an ACK")]
+    #[inline(always)]
     fn send_all(&mut self, now: Time, wire: &mut impl Wire) -> Limit {
         let mut is_repairing = false;
         loop {
@@ -633,7 +636,7 @@ impl Sender {
     }
 
     fn is_shut(&self, now: Time) -> bool {
-        self.pacer.shut_until(now).is_some() && self.pacing_rate().is_some()
+        self.pacer.is_shut(now) && self.pacing_rate().is_some()
     }
 
     /// Whether a segment of `size` may leave, as the next of a burst: what forbids it, if something does.
@@ -701,6 +704,15 @@ impl Sender {
     #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
     #[inline(always)]
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
+        let (next, mss) = (self.board.next(), self.options.mss);
+        if next + mss < self.written.bytes && next + mss <= self.peer_edge {
+            return Ok((mss, false));
+        }
+        self.last_segment(now)
+    }
+
+    /// The same where the data or the window ends with it, or before.
+    fn last_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
         let next = self.board.next();
         if self.written.has_more && self.is_dry() || next >= self.written.bytes && !self.written.closed {
             self.poll_app(now);
@@ -811,9 +823,12 @@ impl Sender {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a payload is at most one mss")]
+    #[expect(clippy::inline_always, reason = "once per packet")]
+    #[inline(always)]
     fn send_new(&mut self, payload: u64, fin: bool, now: Time, wire: &mut impl Wire) {
         self.before_transmit(payload + u64::from(fin), now);
         let mut segment = Segment::new(self.board.next(), payload as u32 + u32::from(fin), fin);
+        segment.set_host_start(self.pacer.begins_burst());
         let weight = self.board.weight(u64::from(segment.len));
         self.rate
             .stamp(&mut segment, weight, now, self.board.inflight(), self.board.segments() == 0);
@@ -823,7 +838,7 @@ impl Sender {
         }
         let mut bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // What an application writes ends with PSH (RFC 9293 section 3.9.1), and so does a burst.
-        let ends_writing = payload > 0 && !self.written.has_more && segment.seq + payload >= self.written.bytes;
+        let ends_writing = segment.seq + payload >= self.written.bytes && payload > 0 && !self.written.has_more;
         if self.pacer.ends_burst() || ends_writing {
             bits |= flags::PSH;
         }
@@ -866,6 +881,11 @@ impl Sender {
     }
 
     fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+        if !self.pacer.is_in_burst() {
+            // By a timer: by itself, whatever it was sent with.
+            self.board.cut_before(number);
+            self.board.cut_before(number + 1);
+        }
         self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
         let weight = self.board.weight(u64::from(self.board.get(number).len));

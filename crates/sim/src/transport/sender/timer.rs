@@ -3,7 +3,7 @@
 use ackclock_cc::{CongestionEvent, Signal};
 use ackclock_units::{Duration, Time};
 
-use super::{Limit, Sender, State};
+use super::{Limit, Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
@@ -28,19 +28,20 @@ impl Sender {
     #[must_use]
     #[inline]
     pub fn deadline(&self) -> Time {
+        if self.state == State::Established {
+            let app = self.written.next_write.min(self.stop_at);
+            return self
+                .rto_at
+                .min(self.probe_at)
+                .min(self.reorder_at)
+                .min(self.pace_at)
+                .min(self.persist_at)
+                .min(app);
+        }
         match self.state {
             State::Closed => self.start_at,
             State::SynSent => self.rto_at,
-            State::Established => {
-                let app = self.written.next_write.min(self.stop_at);
-                self.rto_at
-                    .min(self.probe_at)
-                    .min(self.reorder_at)
-                    .min(self.pace_at)
-                    .min(self.persist_at)
-                    .min(app)
-            }
-            State::Done => Time::MAX,
+            State::Established | State::Done => Time::MAX,
         }
     }
 
@@ -63,6 +64,13 @@ impl Sender {
         if self.state == State::Established {
             self.pump(now, wire);
         }
+    }
+
+    /// The pacer opens while an ACK is being answered: a Linux host has looked at it for what is to be sent again and found it shut,
+    /// and finds it open for new data.
+    pub fn on_pacer_open_for_new_data(&mut self, now: Time, wire: &mut impl Wire) {
+        self.repair = Repair::Nothing;
+        self.on_pacing_timer(now, wire);
     }
 
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
@@ -142,7 +150,7 @@ impl Sender {
         let is_new_window = is_new_window || self.options.ns2_rules;
         self.mark_all_lost(now);
         if is_new_window {
-            self.undo = Some(Box::new(self.begin_undo(true)));
+            self.begin_undo(true);
             self.congest(signal, inflight, 0, now);
         } else {
             let event = self.event(signal, inflight, 0, now);
@@ -160,15 +168,21 @@ impl Sender {
         self.queue_cwr();
     }
 
-    /// What a spurious episode that begins now would put back; `restores`: the window too.
-    pub(super) fn begin_undo(&self, restores: bool) -> Undo {
+    /// An episode begins: what it puts back if it is spurious; `restores`: the window too.
+    pub(super) fn begin_undo(&mut self, restores: bool) {
         let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
         let is_probing = self.probe_end > 0 && self.probe_repeats;
         let out = StillOut {
             count: count.saturating_add(u32::from(is_probing)),
             since: (count > 0).then_some(self.retransmitting_since),
         };
-        Undo::new(restores, self.board.una(), out)
+        let undo = Undo::new(restores, self.board.una(), out);
+        // Where losses are many, so are episodes.
+        if let Some(last) = &mut self.undo {
+            **last = undo;
+        } else {
+            self.undo = Some(Box::new(undo));
+        }
     }
 
     /// Marks what a timeout makes of the segments that are out. The first is lost whatever RACK thinks of it.
@@ -265,10 +279,11 @@ impl Sender {
     /// By how much a timer that starts now starts later because the pacer holds the next segment back: Linux counts that in
     /// whole jiffies (`tcp_pacing_delay`).
     pub(super) fn pacing_delay(&self, now: Time) -> Duration {
-        if self.pacing_rate().is_none() {
+        let wait = self.pacer.wait(now);
+        if wait < JIFFY || self.pacing_rate().is_none() {
             return Duration::ZERO;
         }
-        JIFFY * (self.pacer.wait(now).as_ps() / JIFFY.as_ps())
+        JIFFY * (wait.as_ps() / JIFFY.as_ps())
     }
 
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
