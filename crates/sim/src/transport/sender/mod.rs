@@ -704,9 +704,9 @@ impl Sender {
     #[expect(clippy::inline_always, reason = "once per packet, and what it returns would go through memory")]
     #[inline(always)]
     fn next_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
-        let (next, mss) = (self.board.next(), self.options.mss);
-        if next + mss < self.written.bytes && next + mss <= self.peer_edge {
-            return Ok((mss, false));
+        let (next, full) = (self.board.next(), self.full_segment());
+        if next + full < self.written.bytes && next + full <= self.peer_edge {
+            return Ok((full, false));
         }
         self.last_segment(now)
     }
