@@ -773,18 +773,17 @@ impl Sender {
     }
 
     fn ask_app(&mut self, now: Time) {
-        let before = self.written.bytes;
+        let before = self.written;
         self.written = self.app.written(now, self.is_dry());
-        if self.written.bytes > before {
-            self.on_write(before, now);
+        // What is offered without end is one write, which began when the offer did.
+        let goes_on = before.has_more && self.written.has_more;
+        if self.written.bytes > before.bytes && !goes_on {
+            self.on_write(before.bytes, now);
         }
     }
 
-    /// The application wrote beyond byte `before`. What it offers without end is written once.
+    /// The application wrote beyond byte `before`.
     fn on_write(&mut self, before: u64, now: Time) {
-        if before > 0 && self.written.has_more {
-            return;
-        }
         if self.begins_host_segment(before) {
             self.restart_after_idle(now);
         }
