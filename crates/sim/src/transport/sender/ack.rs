@@ -297,7 +297,7 @@ impl Sender {
                 self.persist_backoff = 0;
             }
         }
-        self.pump(now, wire);
+        self.answer(now, wire);
     }
 
     /// Shows the algorithm an RTT sample, by which it may end slow start.

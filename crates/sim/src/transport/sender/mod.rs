@@ -561,6 +561,13 @@ impl Sender {
 
     /// Sends what may be sent.
     fn pump(&mut self, now: Time, wire: &mut impl Wire) {
+        self.answer(now, wire);
+    }
+
+    /// The same, within what an ACK brings about.
+    #[expect(clippy::inline_always, reason = "once per ACK, and it has all of the sender's state to hand")]
+    #[inline(always)]
+    fn answer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.state != State::Established {
             return;
         }
