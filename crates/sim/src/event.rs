@@ -52,7 +52,12 @@ impl Tournament {
         let mut winner = entry;
         while at > 1 {
             let pair = &mut self.pairs[at / 2];
-            pair[at % 2] = winner;
+            let place = &mut pair[at % 2];
+            if place.time == winner.time && place.source == winner.source {
+                // Nothing changes from here on: who wins is another, as before.
+                return;
+            }
+            *place = winner;
             winner = if pair[1].time < pair[0].time { pair[1] } else { pair[0] };
             at /= 2;
         }

@@ -346,7 +346,8 @@ impl<'plan> Simulation<'plan> {
     }
 
     /// A packet has reached a host.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per packet, with most of what happens to it")]
+    #[inline(always)]
     fn deliver(&mut self, packet: &Packet, now: Time) {
         let flow = packet.flow as usize;
         if packet.is_reverse {

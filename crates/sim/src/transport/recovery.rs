@@ -46,6 +46,11 @@ impl Prr {
         }
     }
 
+    /// The episode ends at another window.
+    pub fn aim_at(&mut self, ssthresh: u64) {
+        self.ssthresh = ssthresh / self.unit * self.unit;
+    }
+
     /// The window until the next ACK.
     #[must_use]
     pub fn cwnd(&self) -> u64 {

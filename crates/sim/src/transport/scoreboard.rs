@@ -406,10 +406,15 @@ impl Scoreboard {
 
     /// The lowest segment that is lost and not retransmitted. None while as much is out that was sent again as is lost, which
     /// is where an undo has found what was sent again not to be lost (Linux's `tcp_xmit_retransmit_queue`).
+    #[inline]
     pub fn next_lost(&mut self) -> Option<u64> {
         if self.retrans_bytes >= self.lost_bytes {
             return None;
         }
+        self.first_of_lost()
+    }
+
+    fn first_of_lost(&mut self) -> Option<u64> {
         while let Some(&Reverse(number)) = self.lost_queue.peek() {
             if number >= self.head && number < self.head + self.count {
                 let segment = self.get(number);
@@ -465,7 +470,8 @@ impl Scoreboard {
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
-        if self.ring[place].has(flag::LINKED) {
+        let segment = &self.ring[place];
+        if segment.has(flag::LINKED) && !segment.has(flag::RETRANS) {
             self.unlink(place);
         }
         out
@@ -476,6 +482,9 @@ impl Scoreboard {
     pub fn judge(&mut self, number: u64) {
         let place = self.place(number);
         self.ring[place].put(flag::JUDGED, true);
+        if self.ring[place].has(flag::LINKED) {
+            self.unlink(place);
+        }
     }
 
     /// The marks proved wrong: the segments are in flight again, and copies of them that are out remain so.

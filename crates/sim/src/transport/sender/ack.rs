@@ -1,7 +1,7 @@
 //! What a sender makes of an ACK. The order is the kernel's (`tcp_ack`): scoreboard, RTT, losses, episode, round and rate
 //! sample, algorithm, timers, and only then sending.
 
-use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, Signal};
+use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, RttSample, Signal};
 use ackclock_units::{Duration, Time};
 
 use super::timer::{MIN_TIMEOUT, Timer};
@@ -245,6 +245,9 @@ impl Sender {
             self.count_duplicates(&mut news);
         }
         let rtt_sample = if is_old { None } else { self.sample_rtt(packet, &news, now) };
+        if let Some(rtt) = rtt_sample.filter(|_| self.options.takes_rtts && !had_nothing_out) {
+            self.show_rtt(rtt, now);
+        }
         if self.options.times_one {
             self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
         }
@@ -295,6 +298,25 @@ impl Sender {
             }
         }
         self.pump(now, wire);
+    }
+
+    /// Shows the algorithm an RTT sample, by which it may end slow start.
+    fn show_rtt(&mut self, rtt: Duration, now: Time) {
+        let sample = RttSample {
+            now,
+            rtt,
+            srtt: self.rtt.srtt(),
+            cwnd: self.cwnd(),
+            una: self.board.una(),
+            next: self.board.next(),
+            recovery_point: self.recovery_point,
+        };
+        if self.cc.on_rtt(&sample) {
+            self.decision = self.cc.decision();
+            if let Some(prr) = &mut self.prr {
+                prr.aim_at(self.decision.cwnd);
+            }
+        }
     }
 
     /// The episode that is under way, losses, and the episode that they begin.
@@ -419,7 +441,8 @@ impl Sender {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
         let una = self.board.una().max(packet.ack);
-        for block in packet.sack_ranges().skip(usize::from(news.dsack)) {
+        for block in &packet.sacks[usize::from(news.dsack)..usize::from(packet.sack_count)] {
+            let block = packet.range_of(block);
             if block.0 > una && block.1 <= self.board.next() {
                 blocks[count] = block;
                 count += 1;
@@ -460,7 +483,7 @@ impl Sender {
         if first.start >= first.end || first.start >= 0 && !is_inside {
             return;
         }
-        let Some((start, end)) = packet.sack_ranges().next() else { return };
+        let (start, end) = packet.range_of(&first);
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
@@ -539,7 +562,8 @@ impl Sender {
 
     /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
     /// where only retransmissions were acknowledged.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
         let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
             (now.since(first), now.since(last))
@@ -915,6 +939,7 @@ impl Sender {
         let inflight = self.board.inflight();
         let prior_cwnd = self.cwnd();
         self.undo = None;
+        self.probe_end = 0;
         self.congest(Signal::Ecn, inflight + news.delivered, 0, now);
         self.stats.ecn_reductions += 1;
         self.recovery_point = self.board.next();

@@ -143,6 +143,8 @@ struct Options {
     header_bytes: u32,
     initial_window: u64,
     owns_window: bool,
+    /// The algorithm is shown RTT samples by themselves.
+    takes_rtts: bool,
     /// The most that an ACK may count for when the window grows.
     credit_per_ack: u64,
     max_cwnd: Option<u64>,
@@ -176,6 +178,7 @@ impl Options {
             header_bytes: plan.header_bytes,
             initial_window: plan.initial_window_bytes,
             owns_window,
+            takes_rtts: cc.takes_rtts(),
             credit_per_ack: match plan.ack_counting {
                 AckCounting::Bytes => u64::MAX,
                 AckCounting::Packets => u64::from(plan.mss),
@@ -232,8 +235,7 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: a timer says that they are lost, or has sent a probe, and no ACK makes room for new data
-    /// (Linux's `tcp_rack_reo_timeout`, `tcp_send_loss_probe`).
+    /// Lost segments only: a timer has run out, and no ACK makes room for new data. What waits for an ACK waits on.
     LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
@@ -1025,6 +1027,8 @@ impl Sender {
     }
 
     /// Linux's `tcp_cwnd_validate`: asked where new data was waiting.
+    #[expect(clippy::inline_always, reason = "once per answer to an ACK")]
+    #[inline(always)]
     fn note_usage(&mut self, limit: Limit, has_sent: bool, now: Time) {
         let cwnd = self.cwnd();
         // A full window counts as used, even if the application has no more to send.
@@ -1037,7 +1041,11 @@ impl Sender {
                 usage.max_outstanding = outstanding;
                 usage.until = self.board.next();
             }
-            self.note_starving(outstanding, now);
+            if self.is_cwnd_limited() {
+                (self.usage.used, self.usage.noted_at) = (0, now);
+            } else {
+                self.note_starving(outstanding, now);
+            }
         }
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
     }
@@ -1045,10 +1053,6 @@ impl Sender {
     /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
     /// Linux's `tcp_cwnd_application_limited`).
     fn note_starving(&mut self, outstanding: u32, now: Time) {
-        if self.is_cwnd_limited() {
-            (self.usage.used, self.usage.noted_at) = (0, now);
-            return;
-        }
         self.usage.used = self.usage.used.max(outstanding);
         if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
             return;

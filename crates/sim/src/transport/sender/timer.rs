@@ -84,13 +84,13 @@ impl Sender {
         }
         if self.timer_at <= now {
             self.timer_at = Time::MAX;
-            if self.timer != Timer::Rto && self.written.next_write.min(self.pace_at) > now {
-                self.repair = Repair::LostOnly;
-            }
             match self.timer {
                 Timer::Rto => self.on_rto(now, wire),
                 Timer::Probe => self.send_probe(now, wire),
                 Timer::Reorder => self.on_reorder_timeout(now),
+            }
+            if self.written.next_write.min(self.pace_at) > now {
+                self.repair = Repair::LostOnly;
             }
         }
         if self.persist_at <= now {
@@ -132,7 +132,8 @@ impl Sender {
         let may_be_spurious = self.ca < CaState::Recovery || self.has_timed_out;
         self.enter_loss(Signal::Rto, now);
         self.frto = self.options.frto && may_be_spurious;
-        self.has_timed_out = true;
+        // Linux does not count a timeout behind a window that was shut: its retransmission is a window probe.
+        self.has_timed_out |= self.peer_edge > self.board.una();
         self.rtt.stop_timing();
         self.rtt.back_off();
         if self.options.ns2_rules && self.rtt.backoff() >= NS2_PATIENCE {
@@ -231,6 +232,10 @@ impl Sender {
 
     /// Tells the algorithm of congestion and reads its answer.
     pub(super) fn congest(&mut self, signal: Signal, inflight: u64, newly_lost: u64, now: Time) {
+        if let Some(prr) = &self.prr {
+            // A reduction that is under way goes on from where it has come to.
+            self.cc.on_window_kept(prr.cwnd(), now);
+        }
         let event = self.event(signal, inflight, newly_lost, now);
         self.cc.on_congestion(&event, &mut self.rng);
         self.decision = self.cc.decision();
@@ -314,7 +319,7 @@ impl Sender {
         self.stats.tail_probes += 1;
         if let Some(first) = new {
             self.probe_with(first, now, wire);
-            self.note_usage(Limit::Application, true, now);
+            self.note_usage(Limit::Idle, true, now);
         } else {
             self.repeat(last, now, wire);
         }
