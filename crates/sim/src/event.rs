@@ -46,7 +46,8 @@ impl Tournament {
         self.pairs[at / 2][at % 2].time
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "several times per packet")]
+    #[inline(always)]
     fn set(&mut self, place: usize, entry: Entry) {
         let mut at = self.pairs.len() + place;
         let mut winner = entry;
@@ -117,7 +118,8 @@ impl Schedule {
     }
 
     /// Makes `time` the source's next event, whether it had one or not.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "several times per packet, mostly of a source whose kind is known")]
+    #[inline(always)]
     pub fn set(&mut self, source: Source, time: Time) {
         debug_assert!(time >= self.now, "event of source {source} in the past");
         let entry = Entry { time, source };

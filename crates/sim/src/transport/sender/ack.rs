@@ -153,6 +153,8 @@ fn book_loss(segment: &Segment, bytes: u64, now: Time, rate: &mut DeliveryRate, 
 
 impl Sender {
     /// A packet of the reverse direction reached this host.
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection {
             return;
@@ -297,7 +299,7 @@ impl Sender {
                 self.persist_backoff = 0;
             }
         }
-        self.pump(now, wire);
+        self.answer(now, wire);
     }
 
     /// Shows the algorithm an RTT sample, by which it may end slow start.

@@ -235,7 +235,8 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: a timer has run out, and no ACK makes room for new data. What waits for an ACK waits on.
+    /// Lost segments only: a timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`,
+    /// `tcp_send_loss_probe`). What waits for an ACK waits on.
     LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
@@ -560,6 +561,13 @@ impl Sender {
 
     /// Sends what may be sent.
     fn pump(&mut self, now: Time, wire: &mut impl Wire) {
+        self.answer(now, wire);
+    }
+
+    /// The same, within what an ACK brings about.
+    #[expect(clippy::inline_always, reason = "once per ACK, and it has all of the sender's state to hand")]
+    #[inline(always)]
+    fn answer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.state != State::Established {
             return;
         }
@@ -772,18 +780,17 @@ impl Sender {
     }
 
     fn ask_app(&mut self, now: Time) {
-        let before = self.written.bytes;
+        let before = self.written;
         self.written = self.app.written(now, self.is_dry());
-        if self.written.bytes > before {
-            self.on_write(before, now);
+        // What is offered without end is one write, which began when the offer did.
+        let goes_on = before.has_more && self.written.has_more;
+        if self.written.bytes > before.bytes && !goes_on {
+            self.on_write(before.bytes, now);
         }
     }
 
-    /// The application wrote beyond byte `before`. What it offers without end is written once.
+    /// The application wrote beyond byte `before`.
     fn on_write(&mut self, before: u64, now: Time) {
-        if before > 0 && self.written.has_more {
-            return;
-        }
         if self.begins_host_segment(before) {
             self.restart_after_idle(now);
         }

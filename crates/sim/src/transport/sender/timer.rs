@@ -84,13 +84,13 @@ impl Sender {
         }
         if self.timer_at <= now {
             self.timer_at = Time::MAX;
+            if self.written.next_write.min(self.pace_at) > now {
+                self.repair = Repair::LostOnly;
+            }
             match self.timer {
                 Timer::Rto => self.on_rto(now, wire),
                 Timer::Probe => self.send_probe(now, wire),
                 Timer::Reorder => self.on_reorder_timeout(now),
-            }
-            if self.written.next_write.min(self.pace_at) > now {
-                self.repair = Repair::LostOnly;
             }
         }
         if self.persist_at <= now {
@@ -319,7 +319,7 @@ impl Sender {
         self.stats.tail_probes += 1;
         if let Some(first) = new {
             self.probe_with(first, now, wire);
-            self.note_usage(Limit::Idle, true, now);
+            self.note_usage(Limit::Application, true, now);
         } else {
             self.repeat(last, now, wire);
         }
