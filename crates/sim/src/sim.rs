@@ -446,7 +446,8 @@ impl<'plan> Simulation<'plan> {
     }
 
     /// A timer that moved earlier is moved in the schedule; one that moved later is found out when it fires.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     fn after_sender(&mut self, flow: u32, now: Time) {
         let sender = &self.senders[flow as usize];
         let deadline = sender.deadline();

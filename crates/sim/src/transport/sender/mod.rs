@@ -894,14 +894,14 @@ impl Sender {
 
     /// Sends a lost segment again.
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
-        self.first_retransmission.get_or_insert(self.options.clock.at(now));
+        self.first_retransmission.get_or_insert_with(|| self.options.clock.at(now));
         if let Some(undo) = &mut self.undo {
             undo.on_retransmission();
         }
-        self.send_again(number, Scoreboard::retransmit, now, wire);
+        let weight = self.send_again(number, Scoreboard::retransmit, now, wire);
         if let Some(prr) = &mut self.prr {
             // Of what is sent again; a tail loss probe that repeats a segment does not count.
-            prr.on_sent(self.board.weight(u64::from(self.board.get(number).len)));
+            prr.on_sent(weight);
         }
         self.must_retransmit = false;
         // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
@@ -916,7 +916,8 @@ impl Sender {
         self.send_again(number, Scoreboard::repeat, now, wire);
     }
 
-    fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+    /// Sends a segment again, and answers what it counts for.
+    fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) -> u64 {
         if !self.pacer.is_in_burst() {
             // By a timer: by itself, whatever it was sent with.
             self.board.cut_before(number);
@@ -941,6 +942,7 @@ impl Sender {
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
         self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);
+        weight
     }
 
     /// `NewReno` after its first partial ACK: the timer goes on, whatever is acknowledged (RFC 6582 section 3.2 step 3).
