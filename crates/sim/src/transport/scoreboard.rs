@@ -156,6 +156,8 @@ pub struct Scoreboard {
     inflight: u64,
     una: u64,
     next: u64,
+    /// The latest ACK of a part of a segment; 0: there was none.
+    acked_into: u64,
     mss: u32,
     /// What a segment counts for, whatever its length; 0: its length.
     unit: u32,
@@ -180,6 +182,7 @@ impl Scoreboard {
             inflight: 0,
             una: 0,
             next: 0,
+            acked_into: 0,
             mss,
             unit: match counting {
                 WindowCounting::Bytes => 0,
@@ -318,6 +321,21 @@ impl Scoreboard {
     /// what is known of it holds for both parts, and each counts for itself. Rare, and the only thing that renumbers segments.
     #[cold]
     pub fn split(&mut self, number: u64, len: u32) {
+        let (end, from) = (self.host_end(number), self.get(number).seq + u64::from(len));
+        let rest = self.get(end - 1).end() - from;
+        if rest.div_ceil(self.mss.into()) == end - number - 1 {
+            // The segments behind it in the host's one have room for what is left.
+            self.get_mut(number).len = len;
+            self.get_mut(number + 1).put(flag::HOST_START, true);
+            self.cut_from(from, number + 1..end);
+            return;
+        }
+        self.insert_behind(number, len);
+        self.cut_from(from, number + 1..end + 1);
+    }
+
+    /// Makes two segments of one, of which the first has `len` bytes.
+    fn insert_behind(&mut self, number: u64, len: u32) {
         let mut order = Vec::new();
         let mut at = self.oldest();
         while let Some(linked) = at {
@@ -345,6 +363,7 @@ impl Scoreboard {
         self.count_again(&first, 1);
         self.count_again(&second, 1);
         second.put(flag::LINKED, false);
+        second.put(flag::HOST_START, true);
         *self.get_mut(number + 1) = second;
         self.count += 1;
         let later = |place: u64| if place > number { place + 1 } else { place };
@@ -363,6 +382,66 @@ impl Scoreboard {
             lost.push(Reverse(number + 1));
         }
         self.lost_queue = lost.into();
+    }
+
+    /// Leaves out what of the first segment is acknowledged, if that is a part of it: when it is sent again, it begins behind
+    /// that (Linux's `tcp_trim_head`).
+    #[inline]
+    pub fn trim_acked(&mut self, number: u64) {
+        let segment = self.get(number);
+        if segment.seq < self.acked_into && self.acked_into < segment.end() {
+            self.trim(number);
+        }
+    }
+
+    #[cold]
+    fn trim(&mut self, number: u64) {
+        let (before, seq) = (*self.get(number), self.acked_into);
+        self.count_again(&before, -1);
+        let segment = self.get_mut(number);
+        segment.len -= u32::try_from(seq - segment.seq).unwrap_or(0);
+        segment.seq = seq;
+        let after = *segment;
+        self.count_again(&after, 1);
+        self.una = seq;
+        let end = self.host_end(number);
+        let bytes = self.get(end - 1).end() - seq;
+        if bytes.div_ceil(self.mss.into()) == end - number {
+            self.cut_from(seq, number..end);
+        }
+    }
+
+    /// The number after the last segment that the host has in one with this one, and of which the same is known.
+    fn host_end(&self, number: u64) -> u64 {
+        const KNOWN: u16 = flag::SACKED | flag::LOST | flag::RETRANS | flag::EVER_RETRANS;
+        let first = self.get(number).flags;
+        let goes_along = |next: &u64| {
+            let flags = self.get(*next).flags;
+            flags & flag::HOST_START == 0 && (flags ^ first) & KNOWN == 0
+        };
+        number + 1 + (number + 1..self.head + self.count).take_while(goes_along).count() as u64
+    }
+
+    /// These segments, as many as that takes, share out what lies from `seq` to their end, full ones first.
+    fn cut_from(&mut self, mut seq: u64, numbers: core::ops::Range<u64>) {
+        let stop = self.get(numbers.end - 1).end();
+        for number in numbers {
+            let to = (seq + u64::from(self.mss)).min(stop);
+            let segment = self.get_mut(number);
+            (segment.seq, segment.len) = (seq, u32::try_from(to - seq).unwrap_or(u32::MAX));
+            seq = to;
+        }
+    }
+
+    /// Whether a segment was sent again, or is selectively acknowledged next to one that was and came after what lies before
+    /// it: of such segments Linux makes one (`tcp_shifted_skb`), and what is known of a part holds for all of it.
+    #[must_use]
+    pub fn is_retransmitted_with_others(&self, number: u64) -> bool {
+        let is_sacked = |at: u64| at >= self.head && at < self.head + self.count && self.get(at).is_sacked();
+        let joins = |at: u64| self.get(at).was_retransmitted() && is_sacked(at - 1);
+        let joins_after = || (number + 1..).take_while(|at| is_sacked(*at)).any(joins);
+        let joins_before = || (self.head + 1..=number).rev().take_while(|at| is_sacked(*at)).any(joins);
+        self.get(number).was_retransmitted() || is_sacked(number) && (joins_after() || joins_before())
     }
 
     /// Takes a segment into the sums, or out of them.
@@ -521,6 +600,9 @@ impl Scoreboard {
             let segment = &self.ring[place];
             let (end, flags) = (segment.end(), segment.flags);
             if end > ack {
+                if segment.seq < ack {
+                    self.acked_into = ack;
+                }
                 break;
             }
             let len = self.weight(u64::from(segment.len));

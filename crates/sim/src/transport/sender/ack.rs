@@ -255,7 +255,7 @@ impl Sender {
             self.has_timed_out = false;
         }
         if self.probe_end > 0 {
-            self.settle_probe(packet, &news, now);
+            self.settle_probe(packet, &news, moves_window, now);
         }
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
         // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
@@ -441,7 +441,7 @@ impl Sender {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
         let una = self.board.una().max(packet.ack);
-        for block in packet.sack_ranges().skip(usize::from(news.dsack)) {
+        for block in packet.sack_ranges() {
             if block.0 > una && block.1 <= self.board.next() {
                 blocks[count] = block;
                 count += 1;
@@ -516,11 +516,11 @@ impl Sender {
         } else if start > una && end <= self.board.next() || end <= una && end > marker {
             for number in self.board.between(start, end) {
                 let segment = self.board.get(number);
-                if segment.was_retransmitted() && segment.is_sacked() {
-                    self.detector.on_copy_of_sacked(segment.seq);
-                }
-                if segment.was_retransmitted() && segment.end() > marker {
-                    needless += 1;
+                if self.board.is_retransmitted_with_others(number) {
+                    if segment.is_sacked() {
+                        self.detector.on_copy_of_sacked(segment.seq);
+                    }
+                    needless += u32::from(segment.end() > marker);
                 }
                 if segment.end() > una {
                     self.board.end_retransmission(number);
@@ -585,7 +585,7 @@ impl Sender {
     }
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
-    fn settle_probe(&mut self, packet: &Packet, news: &News, now: Time) {
+    fn settle_probe(&mut self, packet: &Packet, news: &News, moves_window: bool, now: Time) {
         if packet.ack < self.probe_end {
             return;
         }
@@ -600,7 +600,7 @@ impl Sender {
             self.cc.on_recovery_exit(now);
             self.decision = self.cc.decision();
             self.keep_open();
-        } else if !news.una_advanced && news.newly_sacked == 0 {
+        } else if !news.una_advanced && news.newly_sacked == 0 && !moves_window {
             // A duplicate without news: original and probe both arrived.
             self.probe_end = 0;
         }

@@ -239,7 +239,7 @@ enum Repair {
     LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
-    /// New data only: originals arrive of what was declared lost.
+    /// New data only: originals arrive of what was declared lost, or the application has written.
     Nothing,
     /// As [`Repair::LostFirst`], after an original of what was declared lost took the recovery back.
     Undone,
@@ -530,6 +530,8 @@ impl Sender {
         self.app.hand_in(bytes, closes);
         if self.state == State::Established {
             self.ask_app(now);
+            // What is written asks for new data only: what is lost waits for an ACK (Linux's `tcp_sendmsg`).
+            self.repair = Repair::Nothing;
             self.pump(now, wire);
         }
     }
@@ -913,6 +915,7 @@ impl Sender {
             self.board.cut_before(number);
             self.board.cut_before(number + 1);
         }
+        self.board.trim_acked(number);
         let segment = self.board.get(number);
         let payload = segment.len - u32::from(segment.is_fin());
         let room = self.peer_edge.saturating_sub(segment.seq);
@@ -1015,12 +1018,18 @@ impl Sender {
         if idle <= rto {
             return;
         }
-        let floor = self.options.initial_window.min(self.decision.cwnd);
+        let cwnd = self.cwnd();
+        let floor = self.options.initial_window.min(cwnd);
         // An RTO of idleness is free.
         let halvings = ((idle.as_ps() - 1) / rto.as_ps()).min(63);
-        let window = (self.decision.cwnd >> halvings).max(floor) / self.options.mss * self.options.mss;
-        self.cc.on_idle_restart(window.max(self.options.mss), now);
-        self.decision = self.cc.decision();
+        let window = ((cwnd >> halvings).max(floor) / self.options.mss * self.options.mss).max(self.options.mss);
+        if let Some(prr) = &mut self.prr {
+            // A reduction that is under way ends where it would have.
+            prr.restart(window);
+        } else {
+            self.cc.on_idle_restart(window, now);
+            self.decision = self.cc.decision();
+        }
         (self.usage.used, self.usage.noted_at) = (0, now);
     }
 

@@ -89,15 +89,18 @@ impl Sender {
                 Timer::Probe => self.send_probe(now, wire),
                 Timer::Reorder => self.on_reorder_timeout(now),
             }
-            if self.written.next_write > now {
-                self.repair = Repair::LostOnly;
-            }
+            self.repair = Repair::LostOnly;
         }
         if self.persist_at <= now {
             self.persist_at = Time::MAX;
             self.probe_window(now, wire);
         }
         if self.written.next_write <= now {
+            self.repair = match self.repair {
+                Repair::LostOnly => Repair::LostFirst,
+                _ if self.pace_at > now => Repair::Nothing,
+                repair => repair,
+            };
             self.ask_app(now);
         }
         self.pump(now, wire);
