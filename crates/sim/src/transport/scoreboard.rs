@@ -292,15 +292,13 @@ impl Scoreboard {
         self.link(number);
     }
 
-    /// Sends a segment again.
+    /// Sends a segment again. One of which a copy is out already counts once more, until nothing is out (as Linux's `retrans_out`
+    /// does): a timeout repeats it, after an undo had found it not to be lost.
     pub fn retransmit(&mut self, number: u64) {
         let place = self.place(number);
-        let segment = self.ring[place];
-        if !segment.has(flag::RETRANS) {
-            let len = self.weight(u64::from(segment.len));
-            self.retrans_bytes += len;
-            self.inflight = self.inflight.wrapping_add(len);
-        }
+        let len = self.weight(u64::from(self.ring[place].len));
+        self.retrans_bytes += len;
+        self.inflight = self.inflight.wrapping_add(len);
         self.ring[place].put(flag::RETRANS, true);
         self.repeat(number);
     }
@@ -314,7 +312,11 @@ impl Scoreboard {
         if self.ring[place].has(flag::LINKED) {
             self.unlink(place);
         }
-        self.link(number);
+        // A probe's copy of what is lost, or delivered, is not looked for.
+        let segment = &self.ring[place];
+        if segment.has(flag::RETRANS) || !segment.has(flag::LOST | flag::SACKED) {
+            self.link(number);
+        }
     }
 
     /// Cuts a segment after `len` bytes of payload, because a shrunk window has room for no more of it when it is sent again:
@@ -468,6 +470,9 @@ impl Scoreboard {
             self.retrans_bytes -= len;
             self.inflight = self.inflight.wrapping_sub(len);
             self.ring[place].put(flag::RETRANS, false);
+            if self.ring[place].has(flag::LINKED) && self.ring[place].is_lost() {
+                self.unlink(place);
+            }
         }
     }
 
@@ -544,7 +549,7 @@ impl Scoreboard {
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
-        if self.ring[place].has(flag::LINKED) {
+        if !self.ring[place].has(flag::RETRANS) && self.ring[place].has(flag::LINKED) {
             self.unlink(place);
         }
         out
@@ -555,6 +560,9 @@ impl Scoreboard {
     pub fn judge(&mut self, number: u64) {
         let place = self.place(number);
         self.ring[place].put(flag::JUDGED, true);
+        if self.ring[place].has(flag::LINKED) {
+            self.unlink(place);
+        }
     }
 
     /// The marks proved wrong: the segments are in flight again, and copies of them that are out remain so.
@@ -626,6 +634,7 @@ impl Scoreboard {
         }
         if self.count == 0 {
             self.lost_queue.clear();
+            self.inflight = self.inflight.wrapping_sub(core::mem::take(&mut self.retrans_bytes));
         }
     }
 
@@ -660,25 +669,23 @@ impl Scoreboard {
                 more.push((s, e));
             }
         });
-        for (s, e) in first.into_iter().chain(more) {
-            self.sack_part(s, e, &mut news);
+        for part in first.into_iter().chain(more) {
+            self.sack_part(part, (start, end), &mut news);
         }
     }
 
-    /// A part of a SACK block that no block covered before.
+    /// A part of a SACK block that no block covered before. A segment counts that the block covers as a whole.
     #[inline]
-    fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment, u64)) {
-        let mut number = self.find(start);
+    fn sack_part(&mut self, part: (u64, u64), block: (u64, u64), news: &mut impl FnMut(&Segment, u64)) {
+        let mut number = self.find(part.0);
         while number < self.head + self.count {
             let place = self.place(number);
             let segment = &self.ring[place];
             let flags = segment.flags;
-            if segment.end() > end {
+            if segment.seq >= part.1 || segment.end() > block.1 {
                 break;
             }
-            // A block may begin inside a segment only if the receiver's buffer cut it there; all of it must be covered.
-            let covered = segment.seq >= start || self.sacked.containing(segment.seq).is_some_and(|r| r.1 >= segment.end());
-            if covered && flags & flag::SACKED == 0 {
+            if segment.seq >= block.0 && flags & flag::SACKED == 0 {
                 let len = self.weight(u64::from(segment.len));
                 news(segment, len);
                 self.take_out(flags, len);

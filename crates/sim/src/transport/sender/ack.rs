@@ -344,11 +344,13 @@ impl Sender {
     }
 
     /// Whether the ACK says something new of the receiver's window. RFC 9293 section 3.10.7.4: a window is taken from
-    /// segments that are newer than the last one used; of equal ones Linux takes those that open or shut it.
+    /// segments that are newer than the last one used, as the first is newer than the SYN-ACK; of equal ones Linux takes those
+    /// that open or shut it.
     fn take_in_window(&mut self, packet: &Packet, now: Time) -> bool {
         let una = self.board.una();
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
-        let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
+        let is_first = !core::mem::replace(&mut self.has_taken_window, true) && offered != before;
+        let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0 || is_first);
         if is_newer {
             self.note_window(offered);
             self.peer_edge = packet.ack + offered;
@@ -778,8 +780,8 @@ impl Sender {
             // PRR makes room for a segment by itself, until one has left.
             self.must_retransmit = !self.options.prr;
             self.recovery_point = self.board.next();
+            self.probe_end = 0;
         }
-        self.probe_end = 0;
         if self.options.prr && !is_reducing {
             let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
             let newly_acked = news.delivered.saturating_sub(news.newly_sacked);

@@ -235,8 +235,10 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: a timer has run out, and no ACK makes room for new data. What waits for an ACK waits on.
+    /// Lost segments only: RACK's timer has run out, and no ACK makes room for new data. What waits for an ACK waits on.
     LostOnly,
+    /// Nothing but what another timer has sent.
+    Silent,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
     /// New data only: originals arrive of what was declared lost, or the application has written.
@@ -302,6 +304,8 @@ pub struct Sender {
     rate_doubles: bool,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
+    /// An ACK has told it, and not only the SYN-ACK.
+    has_taken_window: bool,
     /// The receiver's latest timestamp.
     echo: u32,
     /// Whether the next new data carries CWR.
@@ -382,6 +386,7 @@ impl Sender {
             rate_window: 0,
             rate_doubles: true,
             peer_edge: 0,
+            has_taken_window: false,
             echo: 0,
             send_cwr: false,
             marked_seen: 0,
@@ -598,7 +603,7 @@ impl Sender {
         if !self.written.has_more && self.written.bytes < Written::ENDLESS {
             self.cut_what_is_written();
         }
-        if repair != Repair::LostOnly {
+        if !matches!(repair, Repair::LostOnly | Repair::Silent) {
             self.note_usage(limit, has_sent, now);
         }
         self.note_limit(limit, now);
@@ -623,7 +628,7 @@ impl Sender {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
-            } else if self.repair == Repair::LostOnly {
+            } else if matches!(self.repair, Repair::LostOnly | Repair::Silent) {
                 return self.limit;
             } else {
                 if core::mem::take(&mut is_repairing) {

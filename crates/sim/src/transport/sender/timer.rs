@@ -84,12 +84,16 @@ impl Sender {
         }
         if self.timer_at <= now {
             self.timer_at = Time::MAX;
+            self.repair = if self.timer == Timer::Reorder {
+                Repair::LostOnly
+            } else {
+                Repair::Silent
+            };
             match self.timer {
                 Timer::Rto => self.on_rto(now, wire),
                 Timer::Probe => self.send_probe(now, wire),
                 Timer::Reorder => self.on_reorder_timeout(now),
             }
-            self.repair = Repair::LostOnly;
         }
         if self.persist_at <= now {
             self.persist_at = Time::MAX;
@@ -97,7 +101,7 @@ impl Sender {
         }
         if self.written.next_write <= now {
             self.repair = match self.repair {
-                Repair::LostOnly => Repair::LostFirst,
+                Repair::LostOnly | Repair::Silent => Repair::LostFirst,
                 _ if self.pace_at > now => Repair::Nothing,
                 repair => repair,
             };
@@ -294,6 +298,12 @@ impl Sender {
         if rto_due > now {
             // Where the RTO comes first, the probe takes its place.
             due = due.min(rto_due);
+        } else if self.options.rto.min_bounds_variance && rto_due.saturating_add(JIFFY) > now {
+            // Linux's RTO is in whole jiffies.
+            let ticks = self.rto().as_ps().div_ceil(JIFFY.as_ps());
+            if self.board.get(first).sent_at.saturating_add(JIFFY * ticks) > now {
+                due = now;
+            }
         }
         self.arm(Timer::Probe, due.saturating_add(self.pacing_delay(now)));
         true
