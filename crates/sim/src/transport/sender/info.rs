@@ -89,6 +89,10 @@ impl Sender {
         if !self.options.has_sack {
             sacked = self.board.sacked_bytes() / mss;
         }
+        if self.board.weight(1) == mss {
+            // In packets they are counted, and one that was repeated while it was out counts twice.
+            retrans = self.board.retrans_bytes() / mss;
+        }
         let mut rwnd_limited = self.stats.limited[Limit::ReceiveWindow as usize];
         if self.limit == Limit::ReceiveWindow && self.limit_since < now {
             rwnd_limited += now.since(self.limit_since);
