@@ -164,6 +164,25 @@ pub struct CongestionEvent {
     pub delivered: u64,
 }
 
+/// An RTT sample, before what its ACK means is judged.
+#[derive(Clone, Copy, Debug)]
+pub struct RttSample {
+    /// The current instant.
+    pub now: Time,
+    /// The sample.
+    pub rtt: Duration,
+    /// Smoothed RTT, with it.
+    pub srtt: Duration,
+    /// The window in force, bytes: in recovery the one that the sender has come to on its way down.
+    pub cwnd: u64,
+    /// The first byte that is not acknowledged.
+    pub una: u64,
+    /// The first byte that was not sent.
+    pub next: u64,
+    /// `next` when the latest episode began; before any, 0.
+    pub recovery_point: u64,
+}
+
 /// A segment that was just declared lost.
 #[derive(Clone, Copy, Debug)]
 pub struct LostSegment {
@@ -203,6 +222,14 @@ pub const MAX_PACING_RATE: Rate = Rate::from_bps(1 << 50);
 pub trait CongestionControl: Send {
     /// An ACK delivered, lost or marked something.
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng);
+    /// Whether it is shown RTT samples by themselves ([`Self::on_rtt`]). Asked once.
+    fn takes_rtts(&self) -> bool {
+        false
+    }
+    /// An ACK brought an RTT sample; what else it brought follows in the calls for that. True where the decision is another.
+    fn on_rtt(&mut self, _sample: &RttSample) -> bool {
+        false
+    }
     /// Congestion began: called once per episode. After `Loss` and `Ecn` the decision's cwnd is what the sender
     /// approaches (by PRR or inflation) and has when recovery ends.
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng);
@@ -224,6 +251,10 @@ pub trait CongestionControl: Send {
     }
     /// The connection was idle for longer than the RTO: data may be sent with `restart_window`, bytes.
     fn on_idle_restart(&mut self, restart_window: u64, now: Time);
+    /// A reduction that is not taken back ends where the sender has come to on its way down, at `window` bytes.
+    fn on_window_kept(&mut self, window: u64, now: Time) {
+        self.on_idle_restart(window, now);
+    }
     /// The SYN was lost: the connection begins with `window`, one segment, bytes (RFC 5681 section 3.1).
     fn on_lost_syn(&mut self, window: u64, now: Time) {
         self.on_idle_restart(window, now);

@@ -3,7 +3,7 @@
 use crate::avoidance::Avoidance;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Rng, Setup, Signal, Time};
+use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Rng, RttSample, Setup, Signal, Time};
 
 /// Which half is in charge. State, never derived from `cwnd < ssthresh`: a delay-based avoidance may shrink cwnd below
 /// ssthresh without wanting to be in slow start again.
@@ -157,6 +157,25 @@ impl CongestionControl for Windowed {
         }
     }
 
+    fn takes_rtts(&self) -> bool {
+        self.slow_start.takes_rtts()
+    }
+
+    fn on_rtt(&mut self, sample: &RttSample) -> bool {
+        if self.avoidance.discards_rtts(sample.now) {
+            return false;
+        }
+        let is_below = self.window.ssthresh.is_none_or(|ssthresh| sample.cwnd < ssthresh);
+        if !self.slow_start.on_rtt(sample, self.window.mss, is_below) {
+            return false;
+        }
+        // In recovery too: then it is where the window ends.
+        self.window.ssthresh = Some(sample.cwnd);
+        self.window.cwnd = sample.cwnd;
+        self.enter_avoidance(sample.now);
+        true
+    }
+
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
         if event.signal == Signal::Ecn {
             self.before = None;
@@ -193,6 +212,14 @@ impl CongestionControl for Windowed {
         }
         self.window.cwnd = restart_window;
         if self.window.ssthresh.is_none_or(|ssthresh| restart_window < ssthresh) {
+            self.phase = Phase::SlowStart;
+            self.slow_start.resume(&self.window);
+        }
+    }
+
+    fn on_window_kept(&mut self, window: u64, _now: Time) {
+        self.window.cwnd = window.max(self.window.mss);
+        if self.window.ssthresh.is_none_or(|ssthresh| window < ssthresh) {
             self.phase = Phase::SlowStart;
             self.slow_start.resume(&self.window);
         }

@@ -38,6 +38,12 @@ pub struct CubicLinux {
     last_max: u64,
     delay_min: Option<Duration>,
     epoch: Option<Epoch>,
+    /// Packets acknowledged for one packet of growth; a reduction leaves it, until it is computed anew.
+    interval: u64,
+    /// When it was looked up on the curve, jiffies, and for which window; none since the connection began or timed out.
+    updated: Option<(u64, u64)>,
+    /// Bytes acknowledged towards the next packet of Reno's window.
+    reno_credit: u64,
     /// Bytes acknowledged towards the next packet of growth.
     credit: u64,
     /// Past a tick of the jiffies when the run begins.
@@ -51,15 +57,8 @@ struct Epoch {
     /// 1024ths of a second.
     k: u64,
     origin: u64,
-    /// Packets acknowledged for one packet of growth.
-    interval: u64,
     /// Reno's window.
     reno: u64,
-    /// Bytes acknowledged towards its next packet.
-    reno_credit: u64,
-    /// Jiffies; none before the first update.
-    updated: Option<u64>,
-    cwnd_at_update: u64,
 }
 
 /// The cube root of what is at least 64, about as near as Linux comes to it: one Newton step from a guess above it, and a division
@@ -91,6 +90,9 @@ impl CubicLinux {
             last_max: 0,
             delay_min: None,
             epoch: None,
+            interval: SHORTEST_INTERVAL,
+            updated: None,
+            reno_credit: 0,
             credit: 0,
             clock_phase: Duration::ZERO,
         }
@@ -110,11 +112,7 @@ impl CubicLinux {
                 cubic_root(((1 << 40) / self.c).saturating_mul(distance))
             },
             origin: cwnd.max(self.last_max),
-            interval: SHORTEST_INTERVAL,
             reno: cwnd,
-            reno_credit: 0,
-            updated: None,
-            cwnd_at_update: 0,
         }
     }
 
@@ -141,6 +139,8 @@ impl CubicLinux {
     /// A timeout: the path may be another (`bictcp_reset`).
     fn forget(&mut self) {
         self.epoch = None;
+        self.updated = None;
+        self.reno_credit = 0;
         self.credit = 0;
         self.last_max = 0;
         self.delay_min = None;
@@ -148,30 +148,36 @@ impl CubicLinux {
 
     fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> u64 {
         let now = self.jiffies(ack.now);
-        let mut epoch = self.epoch.unwrap_or_else(|| self.new_epoch(cwnd, ack.now));
-        epoch.reno_credit += ack.newly_acked;
-        let is_fresh = epoch.cwnd_at_update == cwnd && epoch.updated.is_some_and(|updated| now - updated <= UPDATE_JIFFIES);
-        if !is_fresh {
-            // The curve is looked up once per jiffy at most.
-            if epoch.updated != Some(now) {
-                epoch.cwnd_at_update = cwnd;
-                epoch.updated = Some(now);
-                epoch.interval = self.cubic_interval(&epoch, cwnd, now);
-            }
-            if self.reno_friendly {
-                let cost = (cwnd * self.reno_interval / 8).max(1) * window.mss;
-                // A packet for more than a window's cost, not for as much.
-                let packets = epoch.reno_credit.saturating_sub(1) / cost;
-                epoch.reno += packets;
-                epoch.reno_credit -= packets * cost;
-                if epoch.reno > cwnd {
-                    epoch.interval = epoch.interval.min(cwnd / (epoch.reno - cwnd));
-                }
-            }
-            epoch.interval = epoch.interval.max(SHORTEST_INTERVAL);
+        self.reno_credit += ack.newly_acked;
+        // Asked before there is an epoch: what grew until a reduction to the same window goes on growing.
+        if self
+            .updated
+            .is_some_and(|(then, window)| window == cwnd && now - then <= UPDATE_JIFFIES)
+        {
+            return self.interval;
         }
+        let mut epoch = self.epoch.unwrap_or_else(|| {
+            self.reno_credit = ack.newly_acked;
+            self.new_epoch(cwnd, ack.now)
+        });
+        // The curve is looked up once per jiffy at most.
+        if self.epoch.is_none() || self.updated.is_none_or(|(then, _)| then != now) {
+            self.updated = Some((now, cwnd));
+            self.interval = self.cubic_interval(&epoch, cwnd, now);
+        }
+        if self.reno_friendly {
+            let cost = (cwnd * self.reno_interval / 8).max(1) * window.mss;
+            // A packet for more than a window's cost, not for as much.
+            let packets = self.reno_credit.saturating_sub(1) / cost;
+            epoch.reno += packets;
+            self.reno_credit -= packets * cost;
+            if epoch.reno > cwnd {
+                self.interval = self.interval.min(cwnd / (epoch.reno - cwnd));
+            }
+        }
+        self.interval = self.interval.max(SHORTEST_INTERVAL);
         self.epoch = Some(epoch);
-        epoch.interval
+        self.interval
     }
 }
 
@@ -194,10 +200,13 @@ impl Avoidance for CubicLinux {
         self.forget();
     }
 
+    fn discards_rtts(&self, now: Time) -> bool {
+        // Those of an epoch's first second.
+        self.epoch.is_some_and(|epoch| self.jiffies(now) - epoch.start < JIFFIES_PER_SECOND)
+    }
+
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
-        let now = self.jiffies(ack.now);
-        // RTT samples of an epoch's first second do not count for the minimum.
-        if self.epoch.is_some_and(|epoch| now - epoch.start < JIFFIES_PER_SECOND) {
+        if self.discards_rtts(ack.now) {
             return;
         }
         if let Some(sample) = ack.rtt_sample {

@@ -48,6 +48,10 @@ pub trait Avoidance: Send {
     fn begin(&mut self, _window: &Window, _now: Time) {}
     /// Every ACK in every phase, before the decision.
     fn observe(&mut self, _ack: &AckEvent, _window: &Window) {}
+    /// Whether RTT samples say nothing of the path now: not even the slow start looks at them.
+    fn discards_rtts(&self, _now: Time) -> bool {
+        false
+    }
     /// A segment is about to be sent while nothing is in flight; data was last sent `idle` ago.
     fn on_transmit_start(&mut self, _now: Time, _idle: Duration) {}
     /// On an ACK of new data in slow start: the window, bytes, with which this half takes over at once. `None`: slow start goes on.

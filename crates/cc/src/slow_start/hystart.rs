@@ -3,7 +3,7 @@
 use super::{Growth, SlowStart, double};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration};
+use crate::{AckEvent, Duration, RttSample};
 
 /// RTT samples of a round whose minimum is compared.
 const MIN_SAMPLES: u32 = 8;
@@ -36,7 +36,7 @@ pub struct HyStart {
     options: Options,
     /// Smallest RTT sample; Linux forgets the earlier ones at a timeout, and not in idle periods.
     delay_min: Option<Duration>,
-    round: Option<Round>,
+    round: Round,
     /// The end was found. Until the next timeout it is not looked for again (Linux's `found`): slow
     /// start after an idle period goes up to ssthresh.
     found: bool,
@@ -45,12 +45,24 @@ pub struct HyStart {
 /// What one round has shown so far.
 #[derive(Clone, Copy, Debug)]
 struct Round {
-    count: u64,
+    /// It is over when something beyond is acknowledged; none: when the episode that began with it is.
+    end: Option<u64>,
     start: crate::Time,
     /// The last ACK that was close to the one before it.
     last_ack: crate::Time,
     min_rtt: Duration,
     samples: u32,
+}
+
+impl Round {
+    /// The one that a timeout begins, as the connection does: no ACK is close to that.
+    const FIRST: Self = Self {
+        end: None,
+        start: crate::Time::ZERO,
+        last_ack: crate::Time::ZERO,
+        min_rtt: Duration::MAX,
+        samples: 0,
+    };
 }
 
 impl HyStart {
@@ -60,24 +72,25 @@ impl HyStart {
         Self {
             options,
             delay_min: None,
-            round: None,
+            round: Round::FIRST,
             found: false,
         }
     }
 
-    fn is_train_long(&self, round: &mut Round, ack: &AckEvent, window: &Window, delay_min: Duration) -> bool {
-        if ack.now.since(round.last_ack) > self.options.ack_delta {
+    fn is_train_long(&mut self, sample: &RttSample, delay_min: Duration) -> bool {
+        if sample.now.since(self.round.last_ack) > self.options.ack_delta {
             return false;
         }
-        round.last_ack = ack.now;
+        self.round.last_ack = sample.now;
         // Linux paces (or would) at two windows per smoothed RTT in slow start.
-        let largest = ack.srtt.saturating_mul(4 * LARGEST_SEGMENT_BYTES) / (2 * window.cwnd).max(1);
+        let largest = sample.srtt.saturating_mul(4 * LARGEST_SEGMENT_BYTES) / (2 * sample.cwnd).max(1);
         let threshold = delay_min + largest.min(TRAIN_ALLOWANCE);
         let threshold = if self.options.paced { threshold } else { threshold / 2 };
-        ack.now.since(round.start) > threshold
+        sample.now.since(self.round.start) > threshold
     }
 
-    fn has_delay_risen(round: &mut Round, sample: Duration, delay_min: Duration) -> bool {
+    fn has_delay_risen(&mut self, sample: Duration, delay_min: Duration) -> bool {
+        let round = &mut self.round;
         round.min_rtt = round.min_rtt.min(sample);
         if round.samples < MIN_SAMPLES {
             round.samples += 1;
@@ -86,30 +99,28 @@ impl HyStart {
         round.min_rtt > delay_min + (delay_min / DELAY_DIVISOR).clamp(DELAY_MIN, DELAY_MAX)
     }
 
-    fn has_found_end(&mut self, ack: &AckEvent, window: &Window) -> bool {
-        let (Some(sample), Some(delay_min)) = (ack.rtt_sample, self.delay_min) else {
-            return false;
-        };
-        let mut round = self.round.filter(|round| round.count == ack.round.count).unwrap_or(Round {
-            count: ack.round.count,
-            start: ack.now,
-            last_ack: ack.now,
-            min_rtt: Duration::MAX,
-            samples: 0,
-        });
-        let mut found = false;
-        if window.cwnd >= self.options.low_window * window.mss {
-            found |= self.options.ack_train && self.is_train_long(&mut round, ack, window, delay_min);
-            found |= self.options.delay && Self::has_delay_risen(&mut round, sample, delay_min);
+    /// Linux's `hystart_update`.
+    fn has_found_end(&mut self, sample: &RttSample, mss: u64, delay_min: Duration) -> bool {
+        if sample.una > *self.round.end.get_or_insert(sample.recovery_point) {
+            self.round = Round {
+                end: Some(sample.next),
+                start: sample.now,
+                last_ack: sample.now,
+                ..Round::FIRST
+            };
         }
-        self.round = Some(round);
-        found
+        if sample.cwnd < self.options.low_window * mss {
+            return false;
+        }
+        let is_long = self.options.ack_train && self.is_train_long(sample, delay_min);
+        let has_risen = self.options.delay && self.has_delay_risen(sample.rtt, delay_min);
+        is_long || has_risen
     }
 }
 
 impl SlowStart for HyStart {
     fn begin(&mut self, _window: &Window) {
-        self.round = None;
+        self.round = Round::FIRST;
         self.delay_min = None;
         self.found = false;
     }
@@ -117,20 +128,20 @@ impl SlowStart for HyStart {
     // An idle period resets nothing in Linux: only `TCP_CA_Loss` calls `bictcp_reset`.
     fn resume(&mut self, _window: &Window) {}
 
-    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
-        if let Some(sample) = ack.rtt_sample {
-            self.delay_min = Some(self.delay_min.map_or(sample, |min| min.min(sample)));
-        }
+    fn takes_rtts(&self) -> bool {
+        true
     }
 
-    // In Linux's order: `pkts_acked` looks at each ACK, limited by cwnd or not, and sets ssthresh;
-    // then `cong_avoid` finds itself in avoidance.
-    fn find_end(&mut self, ack: &AckEvent, window: &Window) -> Option<u64> {
-        if !self.found {
-            self.found = self.has_found_end(ack, window);
-            return self.found.then_some(window.cwnd);
+    // In Linux's order: `pkts_acked` looks at each ACK, limited by cwnd or not and in recovery too, before anything else of it
+    // is judged, and sets ssthresh; then `cong_avoid` finds itself in avoidance.
+    fn on_rtt(&mut self, sample: &RttSample, mss: u64, is_below: bool) -> bool {
+        let delay_min = self.delay_min.map_or(sample.rtt, |min| min.min(sample.rtt));
+        self.delay_min = Some(delay_min);
+        if !self.found && is_below {
+            self.found = self.has_found_end(sample, mss, delay_min);
+            return self.found;
         }
-        None
+        false
     }
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
@@ -145,8 +156,8 @@ impl SlowStart for HyStart {
         if let Some(delay_min) = self.delay_min {
             show("hystart_delay_min", delay_min.as_secs_f64());
         }
-        if let Some(round) = self.round.filter(|round| round.samples > 0) {
-            show("hystart_round_rtt", round.min_rtt.as_secs_f64());
+        if self.round.samples > 0 {
+            show("hystart_round_rtt", self.round.min_rtt.as_secs_f64());
         }
     }
 

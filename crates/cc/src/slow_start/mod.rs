@@ -15,8 +15,8 @@ pub(crate) mod vegas_start;
 pub use classic::{Classic, double, grow};
 pub use cos::Curve;
 
-use crate::AckEvent;
 use crate::window::Window;
+use crate::{AckEvent, RttSample};
 
 /// A slow start's answer to an ACK.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,15 @@ pub trait SlowStart: Send {
     /// with which slow start ends. It becomes ssthresh, and the avoidance decides on this same ACK.
     fn find_end(&mut self, _ack: &AckEvent, _window: &Window) -> Option<u64> {
         None
+    }
+    /// Whether it is shown RTT samples by themselves ([`Self::on_rtt`]). Asked once.
+    fn takes_rtts(&self) -> bool {
+        false
+    }
+    /// An RTT sample, before what its ACK means is judged; `is_below`: the window in force is below ssthresh. True: slow
+    /// start ends with that window, which becomes ssthresh.
+    fn on_rtt(&mut self, _sample: &RttSample, _mss: u64, _is_below: bool) -> bool {
+        false
     }
     /// An ACK of new data while this half decides.
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth;

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use ackclock_cc::registry::build;
-use ackclock_cc::{AckEvent, CongestionControl, CongestionEvent, Duration, LostSegment, Rate, RateSample, Rng, Round, Setup, Signal, Time};
+use ackclock_cc::{
+    AckEvent, CongestionControl, CongestionEvent, Duration, LostSegment, Rate, RateSample, Rng, Round, RttSample, Setup, Signal, Time,
+};
 use rand_core::SeedableRng;
 
 use super::driver::{MSS, segments};
@@ -330,6 +332,17 @@ impl Path {
             is_cwnd_limited: true,
             in_recovery: self.in_recovery,
         };
+        if self.cc.takes_rtts() {
+            self.cc.on_rtt(&RttSample {
+                now: self.now,
+                rtt,
+                srtt: ack.srtt,
+                cwnd: self.cc.decision().cwnd,
+                una: self.delivered,
+                next: self.delivered + ack.inflight,
+                recovery_point: 0,
+            });
+        }
         self.cc.on_ack(&ack, &mut self.rng);
     }
 }

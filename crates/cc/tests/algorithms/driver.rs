@@ -2,7 +2,7 @@
 
 use ackclock_cc::registry::build;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, Rate, RateSample, Rng, Round, RoundSummary, Setup, Signal, Time,
+    AckEvent, CongestionControl, CongestionEvent, Duration, Rate, RateSample, Rng, Round, RoundSummary, RttSample, Setup, Signal, Time,
 };
 use rand_core::SeedableRng;
 
@@ -133,6 +133,18 @@ impl Driver {
             is_cwnd_limited: self.is_cwnd_limited,
             in_recovery: self.in_recovery,
         };
+        if self.cc.takes_rtts() {
+            self.cc.on_rtt(&RttSample {
+                now: self.now,
+                rtt: rtt_sample,
+                srtt: rtt_sample,
+                cwnd: self.cc.decision().cwnd,
+                // A byte for each round: it is over with the first ACK of the next.
+                una: self.round.count + 1,
+                next: self.round.count + 1,
+                recovery_point: 0,
+            });
+        }
         self.cc.on_ack(&event, &mut self.rng);
         self.round.start = false;
     }

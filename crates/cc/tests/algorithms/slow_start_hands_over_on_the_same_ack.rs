@@ -1,6 +1,6 @@
 //! Does the ACK that ends slow start grow the window as avoidance does?
 
-use ackclock_cc::{Duration, Signal};
+use ackclock_cc::{Duration, RttSample, Signal, Time};
 
 use crate::driver::{Driver, MSS, assert_within, setup};
 
@@ -103,6 +103,33 @@ fn hystart_looks_at_acks_of_a_window_that_is_not_used() {
         driver.ack(MSS, RTT * 2);
     }
     assert_eq!((driver.cwnd(), driver.ssthresh()), (64.0, Some(64.0)));
+}
+
+/// In recovery too: ssthresh, to which the reduction leads, becomes the window that the sender has come to.
+#[test]
+fn hystart_looks_at_the_window_in_force() {
+    let mut driver = Driver::new("cubic", &setup(100, None), RTT);
+    driver.begin_round(100 * MSS);
+    driver.ack(MSS, RTT);
+    driver.congestion(Signal::Loss);
+    assert_eq!(driver.ssthresh(), Some(70.0));
+    let mut sample = RttSample {
+        now: Time::ZERO + Duration::from_secs(1),
+        rtt: RTT * 2,
+        srtt: RTT,
+        cwnd: 40 * MSS,
+        una: 1_000_000,
+        next: 2_000_000,
+        recovery_point: 0,
+    };
+    let ends: Vec<bool> = (0..9)
+        .map(|_| {
+            sample.now += RTT;
+            driver.cc.on_rtt(&sample)
+        })
+        .collect();
+    assert_eq!(ends, [[false; 8].as_slice(), &[true]].concat());
+    assert_eq!((driver.cwnd(), driver.ssthresh()), (40.0, Some(40.0)));
 }
 
 #[test]

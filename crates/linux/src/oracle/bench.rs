@@ -228,6 +228,15 @@ impl Bench {
         }
     }
 
+    /// Whether everything, the FIN included, is acknowledged: then our connection is gone.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        match self.inner.host() {
+            testbench::Host::Sender(sender) => sender.is_done(),
+            testbench::Host::Receiver(_) => false,
+        }
+    }
+
     /// What the algorithm shows of itself, in words.
     #[must_use]
     pub fn internals(&self) -> String {

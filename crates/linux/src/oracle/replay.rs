@@ -71,6 +71,8 @@ struct Replay<'a> {
     /// Whether the kernel has sent by a timer since the last event.
     by_timer: bool,
     last_event_at: Time,
+    /// How late the kernel's timers that have handed over to the next without sending anything may have been.
+    handed_over: Duration,
 }
 
 /// Plays the trace; none: no difference.
@@ -208,6 +210,7 @@ impl<'a> Replay<'a> {
             sent_end: 0,
             by_timer: false,
             last_event_at: Time::ZERO,
+            handed_over: Duration::ZERO,
         };
         let open = replay.time(trace.open_ns);
         replay.bench.establish(script.window, open);
@@ -237,12 +240,14 @@ impl<'a> Replay<'a> {
         let late = WHEEL.iter().find(|(most, _)| jiffies <= *most).map_or(512, |level| level.1);
         // The kernel doubles an RTO that is rounded up to a jiffy already.
         let rounding = (1 << self.bench.info().backoff.min(6)) - 1;
-        JIFFY * (late + 2 + rounding) + TOLERANCE
+        JIFFY * (late + 2 + rounding) + TOLERANCE + self.handed_over
     }
 
     fn fire(&mut self, at: Time) {
+        let slack = self.slack();
         self.bench.fire(at);
         self.note_deadline();
+        self.handed_over = if self.bench.peek_sent().is_none() { slack } else { Duration::ZERO };
     }
 
     /// Timers that the kernel's must have fired by now.
@@ -275,6 +280,7 @@ impl<'a> Replay<'a> {
                 self.last_event = Some(*index);
                 self.by_timer = false;
                 self.last_event_at = at;
+                self.handed_over = Duration::ZERO;
                 self.bench.play(&self.script.events[*index].action, at);
                 self.note_deadline();
                 Ok(())
@@ -407,7 +413,8 @@ impl<'a> Replay<'a> {
     }
 
     fn check_state(&mut self, kernel: &Info, now: Time) -> Result<(), Box<Difference>> {
-        if self.bench.peek_sent().is_some() {
+        // A connection whose FIN was acknowledged sends nothing any more, and ours is gone.
+        if self.bench.peek_sent().is_some() || self.bench.is_done() {
             return Ok(());
         }
         let mut differs = compare(self.script, kernel, &self.bench.info());

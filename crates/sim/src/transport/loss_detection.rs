@@ -92,6 +92,21 @@ impl Detector {
         }
     }
 
+    /// After a timeout in a window that was reduced for a mark the order of SACKs says nothing (Linux's
+    /// `tcp_sacktag_write_queue`, which looks at it only where a reaction can be taken back).
+    pub fn forget_order(&mut self) {
+        if let Self::Rack(rack) = self {
+            rack.reordered_by = 0;
+        }
+    }
+
+    /// The receiver has dropped what it had selectively acknowledged: nothing above `una` has arrived.
+    pub fn forget_sacked(&mut self, una: u64) {
+        if let Self::Rack(rack) = self {
+            rack.fack = una;
+        }
+    }
+
     /// An original below which everything had been acknowledged came late: its retransmission was needless (Linux's
     /// `tcp_try_undo_partial`). `start`: its first byte.
     pub fn on_late_original(&mut self, start: u64) {
@@ -133,6 +148,13 @@ impl Detector {
         match self {
             Self::Rack(rack) => core::mem::take(&mut rack.has_advanced),
             Self::Dupack | Self::Sack(_) => true,
+        }
+    }
+
+    /// A reaction was taken back: what is out is judged anew (Linux's `tcp_undo_cwnd_reduction`).
+    pub fn look_again(&mut self) {
+        if let Self::Rack(rack) = self {
+            rack.has_advanced = true;
         }
     }
 
@@ -447,6 +469,7 @@ impl Rack {
             let is_younger = self.is_of_repeat && !segment.was_retransmitted();
             if due < moment.now || due == moment.now && !is_younger {
                 losses.mark(number);
+                losses.board.judge(number);
             } else {
                 again_after = Some(due.since(moment.now));
             }

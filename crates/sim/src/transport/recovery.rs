@@ -46,6 +46,11 @@ impl Prr {
         }
     }
 
+    /// The episode ends at another window.
+    pub fn aim_at(&mut self, ssthresh: u64) {
+        self.ssthresh = ssthresh / self.unit * self.unit;
+    }
+
     /// The window until the next ACK.
     #[must_use]
     pub fn cwnd(&self) -> u64 {
@@ -89,35 +94,22 @@ pub struct Undo {
     pub marker: u64,
     /// Retransmissions not yet shown needless; none before the first.
     needed: Option<u32>,
-    /// Timestamp of the first retransmission, in steps of the connection's clock.
-    pub first_retransmission: Option<u32>,
-}
-
-/// Retransmissions that are out when an episode begins. Linux counts them as the episode's own (`tcp_init_undo`): their
-/// ACKs are older than the episode's first retransmission and yet answer no original.
-#[derive(Clone, Copy, Debug)]
-pub struct StillOut {
-    /// How many, a tail loss probe included.
-    pub count: u32,
-    /// Timestamp of the first; none where only a tail loss probe is out.
-    pub since: Option<u32>,
 }
 
 impl Undo {
-    /// Before the episode's first retransmission.
+    /// Before the episode's first retransmission. `still_out`: retransmissions that are out when the episode begins, a tail
+    /// loss probe included. Linux counts them as the episode's own (`tcp_init_undo`).
     #[must_use]
-    pub fn new(restores: bool, marker: u64, out: StillOut) -> Self {
+    pub fn new(restores: bool, marker: u64, still_out: u32) -> Self {
         Self {
             restores,
             marker,
-            needed: (out.count > 0).then_some(out.count),
-            first_retransmission: out.since,
+            needed: (still_out > 0).then_some(still_out),
         }
     }
 
-    /// A segment was retransmitted at `now`, by the connection's clock.
-    pub fn on_retransmission(&mut self, now: u32) {
-        self.first_retransmission.get_or_insert(now);
+    /// A segment was retransmitted.
+    pub fn on_retransmission(&mut self) {
         *self.needed.get_or_insert(0) += 1;
     }
 
@@ -130,13 +122,6 @@ impl Undo {
     #[must_use]
     pub fn all_needless(&self) -> bool {
         self.needed == Some(0)
-    }
-
-    /// Whether an ACK that echoes `echo` was sent in answer to an original (Eifel, RFC 3522).
-    #[must_use]
-    pub fn is_of_original(&self, echo: u32) -> bool {
-        self.first_retransmission
-            .is_some_and(|first| first.wrapping_sub(echo).cast_signed() > 0)
     }
 }
 

@@ -16,17 +16,19 @@ const NONE: u32 = u32::MAX;
 const LOW: u32 = 0x7fff_ffff;
 
 mod flag {
-    pub const SACKED: u8 = 1;
-    pub const LOST: u8 = 2;
+    pub const SACKED: u16 = 1;
+    pub const LOST: u16 = 2;
     /// Retransmitted, and that copy is still out.
-    pub const RETRANS: u8 = 4;
-    pub const EVER_RETRANS: u8 = 8;
-    pub const APP_LIMITED: u8 = 16;
-    pub const FIN: u8 = 32;
+    pub const RETRANS: u16 = 4;
+    pub const EVER_RETRANS: u16 = 8;
+    pub const APP_LIMITED: u16 = 16;
+    pub const FIN: u16 = 32;
     /// Linked in transmission order.
-    pub const LINKED: u8 = 64;
+    pub const LINKED: u16 = 64;
     /// Begins one of the host's segments.
-    pub const HOST_START: u8 = 128;
+    pub const HOST_START: u16 = 128;
+    /// Declared lost by RACK, and not sent again since.
+    pub const JUDGED: u16 = 256;
 }
 
 /// A segment that is out; a cache line.
@@ -50,7 +52,7 @@ pub struct Segment {
     pub tx_in_flight: u32,
     older: u32,
     newer: u32,
-    flags: u8,
+    flags: u16,
 }
 
 impl Segment {
@@ -96,6 +98,11 @@ impl Segment {
     pub fn is_retransmission_out(&self) -> bool {
         self.has(flag::RETRANS)
     }
+    /// Declared lost by RACK, which looks at it again only once it is sent again.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        self.has(flag::JUDGED)
+    }
     /// Retransmitted at least once.
     #[must_use]
     pub fn was_retransmitted(&self) -> bool {
@@ -114,10 +121,10 @@ impl Segment {
     pub fn set_host_start(&mut self, begins: bool) {
         self.put(flag::HOST_START, begins);
     }
-    fn has(&self, bit: u8) -> bool {
+    fn has(&self, bit: u16) -> bool {
         self.flags & bit != 0
     }
-    fn put(&mut self, bit: u8, on: bool) {
+    fn put(&mut self, bit: u16, on: bool) {
         if on {
             self.flags |= bit;
         } else {
@@ -300,10 +307,77 @@ impl Scoreboard {
     pub fn repeat(&mut self, number: u64) {
         let place = self.place(number);
         self.ring[place].put(flag::EVER_RETRANS, true);
+        self.ring[place].put(flag::JUDGED, false);
         if self.ring[place].has(flag::LINKED) {
             self.unlink(place);
         }
         self.link(number);
+    }
+
+    /// Cuts a segment after `len` bytes of payload, because a shrunk window has room for no more of it when it is sent again:
+    /// what is known of it holds for both parts, and each counts for itself. Rare, and the only thing that renumbers segments.
+    #[cold]
+    pub fn split(&mut self, number: u64, len: u32) {
+        let mut order = Vec::new();
+        let mut at = self.oldest();
+        while let Some(linked) = at {
+            order.push(linked);
+            at = self.newer(linked);
+        }
+        if self.count == self.ring.len() as u64 {
+            self.grow();
+        }
+        for moved in (number + 1..self.head + self.count).rev() {
+            let (from, to) = (self.place(moved), self.place(moved + 1));
+            self.ring[to] = self.ring[from];
+        }
+        let first = *self.get(number);
+        let mut second = Segment {
+            seq: first.seq + u64::from(len),
+            len: first.len - len,
+            ..first
+        };
+        self.count_again(&first, -1);
+        let first = self.get_mut(number);
+        first.len = len;
+        first.put(flag::FIN, false);
+        let first = *first;
+        self.count_again(&first, 1);
+        self.count_again(&second, 1);
+        second.put(flag::LINKED, false);
+        *self.get_mut(number + 1) = second;
+        self.count += 1;
+        let later = |place: u64| if place > number { place + 1 } else { place };
+        (self.oldest_sent, self.newest_sent) = (NONE, NONE);
+        for linked in order {
+            self.link(later(linked));
+            if linked == number {
+                self.link(number + 1);
+            }
+        }
+        let mut lost: Vec<_> = core::mem::take(&mut self.lost_queue)
+            .into_iter()
+            .map(|Reverse(at)| Reverse(later(at)))
+            .collect();
+        if second.is_lost() {
+            lost.push(Reverse(number + 1));
+        }
+        self.lost_queue = lost.into();
+    }
+
+    /// Takes a segment into the sums, or out of them.
+    fn count_again(&mut self, segment: &Segment, times: i64) {
+        let weight = self.weight(u64::from(segment.len)).cast_signed() * times;
+        let add = |sum: &mut u64, counts: bool| {
+            if counts {
+                *sum = sum.saturating_add_signed(weight);
+            }
+        };
+        add(&mut self.inflight, !segment.is_sacked() && !segment.is_lost());
+        add(&mut self.inflight, segment.has(flag::RETRANS));
+        add(&mut self.sacked_bytes, segment.is_sacked());
+        add(&mut self.lost_bytes, segment.is_lost());
+        add(&mut self.retrans_bytes, segment.has(flag::RETRANS));
     }
 
     /// The receiver reported a retransmission as a duplicate: no copy of the segment is out.
@@ -330,8 +404,17 @@ impl Scoreboard {
         self.relink();
     }
 
-    /// The lowest segment that is lost and not retransmitted.
+    /// The lowest segment that is lost and not retransmitted. None while as much is out that was sent again as is lost, which
+    /// is where an undo has found what was sent again not to be lost (Linux's `tcp_xmit_retransmit_queue`).
+    #[inline]
     pub fn next_lost(&mut self) -> Option<u64> {
+        if self.retrans_bytes >= self.lost_bytes {
+            return None;
+        }
+        self.first_of_lost()
+    }
+
+    fn first_of_lost(&mut self) -> Option<u64> {
         while let Some(&Reverse(number)) = self.lost_queue.peek() {
             if number >= self.head && number < self.head + self.count {
                 let segment = self.get(number);
@@ -363,7 +446,7 @@ impl Scoreboard {
         1 + (number + 1..end).take_while(goes_along).count() as u64
     }
 
-    /// Declares a segment, and the copy of it that is out, lost; returns the bytes it took out of flight.
+    /// Declares a segment lost, or the copy of it that is out where it is lost already; returns the bytes it took out of flight.
     pub fn mark_lost(&mut self, number: u64) -> u64 {
         let place = self.place(number);
         let segment = &self.ring[place];
@@ -373,24 +456,35 @@ impl Scoreboard {
         let len = self.weight(u64::from(segment.len));
         let segment = &mut self.ring[place];
         let mut out = 0;
-        if segment.has(flag::RETRANS) {
-            segment.put(flag::RETRANS, false);
-            self.retrans_bytes -= len;
-            out += len;
-        }
         if !segment.is_lost() {
+            // Of a segment that an undo had found not to be lost the copy stays out.
             segment.put(flag::LOST, true);
             self.lost_bytes += len;
-            out += len;
+            out = len;
+        } else if segment.has(flag::RETRANS) {
+            segment.put(flag::RETRANS, false);
+            self.retrans_bytes -= len;
+            out = len;
         }
         self.inflight = self.inflight.wrapping_sub(out);
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
-        if self.ring[place].has(flag::LINKED) {
+        let segment = &self.ring[place];
+        if segment.has(flag::LINKED) && !segment.has(flag::RETRANS) {
             self.unlink(place);
         }
         out
+    }
+
+    /// RACK has declared a segment lost. It looks at it again only once it is sent again, whatever becomes of the mark
+    /// (Linux takes such segments off the list that RACK walks, and an undo does not put them back).
+    pub fn judge(&mut self, number: u64) {
+        let place = self.place(number);
+        self.ring[place].put(flag::JUDGED, true);
+        if self.ring[place].has(flag::LINKED) {
+            self.unlink(place);
+        }
     }
 
     /// The marks proved wrong: the segments are in flight again, and copies of them that are out remain so.
@@ -404,14 +498,14 @@ impl Scoreboard {
         self.lost_queue.clear();
     }
 
-    /// Links all segments that are not delivered in the order of their last transmission.
+    /// Links all segments that are not delivered, and that RACK has not judged, in the order of their last transmission.
     fn relink(&mut self) {
         let mut order: Vec<(Time, u64)> = Vec::new();
         for number in self.head..self.head + self.count {
             let place = self.place(number);
             let segment = &mut self.ring[place];
             segment.put(flag::LINKED, false);
-            if !segment.is_sacked() {
+            if !segment.is_sacked() && !segment.has(flag::JUDGED) {
                 order.push((segment.sent_at, number));
             }
         }
@@ -464,7 +558,7 @@ impl Scoreboard {
 
     /// Takes a segment of such flags that was delivered, and not `SACKed` before, out of the sums.
     #[inline]
-    fn take_out(&mut self, flags: u8, len: u64) {
+    fn take_out(&mut self, flags: u16, len: u64) {
         if flags & flag::LOST == 0 {
             self.inflight = self.inflight.wrapping_sub(len);
         } else {

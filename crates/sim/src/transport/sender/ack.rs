@@ -1,10 +1,10 @@
 //! What a sender makes of an ACK. The order is the kernel's (`tcp_ack`): scoreboard, RTT, losses, episode, round and rate
 //! sample, algorithm, timers, and only then sending.
 
-use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, Signal};
+use ackclock_cc::{AckEvent, CongestionControl, LostSegment, RoundSummary, RttSample, Signal};
 use ackclock_units::{Duration, Time};
 
-use super::timer::MIN_TIMEOUT;
+use super::timer::{MIN_TIMEOUT, Timer};
 use super::{Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::{MAX_SACK_BLOCKS, Packet, flags};
@@ -125,8 +125,6 @@ pub(super) struct Found {
     pub lost: u64,
     /// A retransmission is among it.
     pub has_retransmission: bool,
-    /// Losses were looked for.
-    pub has_looked: bool,
     /// When to look again without an ACK.
     pub again_after: Option<Duration>,
 }
@@ -134,7 +132,6 @@ pub(super) struct Found {
 impl Found {
     const NOTHING: Self = Self {
         lost: 0,
-        has_looked: false,
         has_retransmission: false,
         again_after: None,
     };
@@ -156,6 +153,8 @@ fn book_loss(segment: &Segment, bytes: u64, now: Time, rate: &mut DeliveryRate, 
 
 impl Sender {
     /// A packet of the reverse direction reached this host.
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection {
             return;
@@ -174,7 +173,7 @@ impl Sender {
 
     fn establish(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         self.state = State::Established;
-        self.rto_at = Time::MAX;
+        self.timer_at = Time::MAX;
         self.peer_edge = u64::from(packet.window);
         self.note_window(self.peer_edge.min(SYN_WINDOW));
         if let Some(rtt) = self.handshake_rtt(packet, now) {
@@ -190,6 +189,7 @@ impl Sender {
         }
         self.rtt.reset_backoff();
         self.rate.delivered_at = now;
+        self.note_window_rate();
         self.note_limit(super::Limit::Application, now);
         self.send_control(0, flags::ACK, now, wire);
         self.ask_app(now);
@@ -246,7 +246,10 @@ impl Sender {
         if !self.options.has_sack {
             self.count_duplicates(&mut news);
         }
-        let rtt_sample = self.sample_rtt(packet, &news, now);
+        let rtt_sample = if is_old { None } else { self.sample_rtt(packet, &news, now) };
+        if let Some(rtt) = rtt_sample.filter(|_| self.options.takes_rtts && !had_nothing_out) {
+            self.show_rtt(rtt, now);
+        }
         if self.options.times_one {
             self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
         }
@@ -270,12 +273,13 @@ impl Sender {
         if !is_old && !had_nothing_out {
             self.conserve(&news, found);
             self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
+            self.note_window_rate();
         }
-        self.rearm(&news, found, now);
+        self.rearm(&news, found, is_old, now);
         if reneges {
             self.restart_probe(now);
             // The receiver may still say that it has these segments (Linux's tcp_check_sack_reneging).
-            self.rto_at = now.saturating_add((self.rtt.srtt() / 2).max(RENEGING_PATIENCE));
+            self.arm(Timer::Rto, now.saturating_add((self.rtt.srtt() / 2).max(RENEGING_PATIENCE)));
         }
         if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at == Time::MAX {
             self.finished_at = now;
@@ -295,7 +299,26 @@ impl Sender {
                 self.persist_backoff = 0;
             }
         }
-        self.pump(now, wire);
+        self.answer(now, wire);
+    }
+
+    /// Shows the algorithm an RTT sample, by which it may end slow start.
+    fn show_rtt(&mut self, rtt: Duration, now: Time) {
+        let sample = RttSample {
+            now,
+            rtt,
+            srtt: self.rtt.srtt(),
+            cwnd: self.cwnd(),
+            una: self.board.una(),
+            next: self.board.next(),
+            recovery_point: self.recovery_point,
+        };
+        if self.cc.on_rtt(&sample) {
+            self.decision = self.cc.decision();
+            if let Some(prr) = &mut self.prr {
+                prr.aim_at(self.decision.cwnd);
+            }
+        }
     }
 
     /// The episode that is under way, losses, and the episode that they begin.
@@ -313,10 +336,7 @@ impl Sender {
         let found = if has_looked && !self.detector.is_calm(&self.board) {
             self.detect_losses(now)
         } else {
-            Found {
-                has_looked,
-                ..Found::NOTHING
-            }
+            Found::NOTHING
         };
         // Most ACKs acknowledge in order, and there is no episode.
         if is_dubious || news.is_marked || self.board.lost_bytes() > 0 {
@@ -366,6 +386,9 @@ impl Sender {
         };
         if has_blocks {
             self.take_in_sacks(packet, news, &context);
+            if self.ca == CaState::Loss && self.undo.is_none() {
+                self.detector.forget_order();
+            }
             self.detector.settle_order();
         }
         if packet.ack > una {
@@ -395,7 +418,7 @@ impl Sender {
             // Without SACK nobody knows which of these had arrived before (Linux's tcp_clean_rtx_queue says the same).
             news.delivered_original = false;
         }
-        if let Some(newest) = news.newest {
+        if let Some(newest) = news.newest.filter(|_| packet.ack >= una) {
             self.detector.on_ack(newest.delivered, self.rate.delivered);
         }
         if self.options.ecn.is_accurate() {
@@ -411,17 +434,23 @@ impl Sender {
     }
 
     /// The blocks that report what arrived above the cumulative ACK, from the lowest to the highest: in another order, what
-    /// a lost ACK reported would look as if the network had reordered it.
+    /// a lost ACK reported would look as if the network had reordered it. What begins at or below SND.UNA reports nothing
+    /// that is known to be above it: it is of an old ACK, or says what the ACK itself denies. One that ends beyond SND.NXT reports
+    /// what was not sent (Linux's `tcp_is_sackblock_valid`).
     #[expect(clippy::inline_always, reason = "its arguments would go through memory")]
     #[inline(always)]
     fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
-        for (slot, block) in blocks.iter_mut().zip(packet.sack_ranges()) {
-            *slot = block;
-            count += 1;
+        let una = self.board.una().max(packet.ack);
+        for block in &packet.sacks[usize::from(news.dsack)..usize::from(packet.sack_count)] {
+            let block = packet.range_of(block);
+            if block.0 > una && block.1 <= self.board.next() {
+                blocks[count] = block;
+                count += 1;
+            }
         }
-        let blocks = &mut blocks[usize::from(news.dsack)..count];
+        let blocks = &mut blocks[..count];
         if blocks.len() > 1 {
             blocks.sort_unstable();
         }
@@ -456,7 +485,7 @@ impl Sender {
         if first.start >= first.end || first.start >= 0 && !is_inside {
             return;
         }
-        let Some((start, end)) = packet.sack_ranges().next() else { return };
+        let (start, end) = packet.range_of(&first);
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
@@ -474,18 +503,20 @@ impl Sender {
         if !news.dsack_of_probe {
             self.detector.on_dsack();
         }
-        self.settle_duplicate(start, end, segments);
+        self.settle_duplicate((start, end), segments, packet.ack);
     }
 
-    /// Counts what a D-SACK proves needless; copies that it reports are not out any more.
-    fn settle_duplicate(&mut self, start: u64, end: u64, segments: u64) {
+    /// Counts what a D-SACK proves needless; copies that it reports are not out any more. Of what is out, a block counts that lies
+    /// above the ACK, or below it and within the episode.
+    fn settle_duplicate(&mut self, (start, end): (u64, u64), segments: u64, ack: u64) {
         let marker = self.undo.as_ref().map_or(u64::MAX, |undo| undo.marker);
+        let una = self.board.una().max(ack);
         let mut needless = 0;
         if end <= self.board.una() {
             if end > marker {
                 needless = u32::try_from(segments).unwrap_or(u32::MAX);
             }
-        } else {
+        } else if start > una && end <= self.board.next() || end <= una && end > marker {
             for number in self.board.between(start, end) {
                 let segment = self.board.get(number);
                 if segment.was_retransmitted() && segment.is_sacked() {
@@ -494,7 +525,9 @@ impl Sender {
                 if segment.was_retransmitted() && segment.end() > marker {
                     needless += 1;
                 }
-                self.board.end_retransmission(number);
+                if segment.end() > una {
+                    self.board.end_retransmission(number);
+                }
             }
         }
         if let Some(undo) = &mut self.undo {
@@ -531,7 +564,8 @@ impl Sender {
 
     /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
     /// where only retransmissions were acknowledged.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
         let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
             (now.since(first), now.since(last))
@@ -598,7 +632,6 @@ impl Sender {
         });
         Found {
             lost: rate.lost - before,
-            has_looked: true,
             has_retransmission,
             again_after,
         }
@@ -632,13 +665,14 @@ impl Sender {
                 prr.on_ack(self.options.mss, inflight, false);
             }
         }
-        if let Some(after) = found.again_after {
-            self.reorder_at = now.saturating_add(after + MIN_TIMEOUT);
-        }
+        self.rearm_rto(now);
     }
 
     /// What the ACK says of the episode that is under way, before losses are looked for, so that what was taken back is judged anew.
     fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
+        if self.ca == CaState::Open {
+            self.first_retransmission = None;
+        }
         match self.ca {
             CaState::Loss => self.in_loss(packet, news, now),
             CaState::Recovery => self.in_recovery(packet, news, now),
@@ -674,12 +708,15 @@ impl Sender {
             if self.board.lost_bytes() > 0 {
                 self.enter_recovery(news, found.lost, prior_inflight, now);
                 self.keep_reduction(news);
-            } else if self.ca != CaState::Cwr && is_dubious {
-                self.keep_open();
+            } else if is_dubious {
+                self.forget_retransmissions();
+                if self.ca != CaState::Cwr {
+                    self.keep_open();
+                }
             }
         }
-        // An ACK that takes a reaction back is looked at no further (Linux's tcp_fastretrans_alert).
-        if self.repair != Repair::Nothing {
+        // An ACK that takes a reaction back reduces nothing (Linux's tcp_fastretrans_alert).
+        if !matches!(self.repair, Repair::Nothing | Repair::Undone) {
             self.on_ecn(news, now);
         }
     }
@@ -698,11 +735,23 @@ impl Sender {
         self.ca != CaState::Open || news.newly_sacked > 0 || news.dsack || news.is_duplicate || self.dupacks > 0
     }
 
+    /// Nothing that was sent again is out: the next episode's first retransmission is a new one (Linux's
+    /// `tcp_retrans_stamp_cleanup`).
+    fn forget_retransmissions(&mut self) {
+        if !self.has_retransmitted() {
+            self.first_retransmission = None;
+        }
+    }
+
+    /// Whether something is out that was sent again, or the first segment was (Linux's `tcp_any_retrans_done`).
+    fn has_retransmitted(&self) -> bool {
+        let first = || self.board.first_number().map(|number| self.board.get(number));
+        self.board.retrans_bytes() > 0 || first().is_some_and(Segment::was_retransmitted)
+    }
+
     /// Nothing is to be repaired: is something out of order (Linux's `tcp_try_keep_open`)?
     fn keep_open(&mut self) {
-        let first = self.board.first_number().map(|number| self.board.get(number));
-        let has_retransmitted = self.board.retrans_bytes() > 0 || first.is_some_and(Segment::was_retransmitted);
-        let is_disordered = self.board.sacked_bytes() > 0 || self.board.lost_bytes() > 0 || self.dupacks > 0 || has_retransmitted;
+        let is_disordered = self.board.sacked_bytes() > 0 || self.board.lost_bytes() > 0 || self.dupacks > 0 || self.has_retransmitted();
         self.ca = if is_disordered { CaState::Disorder } else { CaState::Open };
     }
 
@@ -716,6 +765,7 @@ impl Sender {
         let outstanding = self.board.outstanding();
         let prior_cwnd = self.cwnd();
         let is_reducing = self.ca == CaState::Cwr;
+        self.forget_retransmissions();
         self.begin_undo(!is_reducing);
         if !is_reducing {
             self.congest(Signal::Loss, prior_inflight, newly_lost, now);
@@ -734,7 +784,6 @@ impl Sender {
             self.recovery_point = self.board.next();
         }
         self.probe_end = 0;
-        self.probe_at = Time::MAX;
         if self.options.prr && !is_reducing {
             let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
             let newly_acked = news.delivered.saturating_sub(news.newly_sacked);
@@ -765,16 +814,18 @@ impl Sender {
         } else if news.una_advanced && self.was_spurious(packet) {
             self.detector.on_late_original(news.prior_una);
             if self.board.retrans_bytes() == 0 {
+                self.forget_retransmissions();
                 self.board.unmark_all_lost();
                 self.take_back(now);
                 self.keep_open();
+                return Repair::Undone;
             }
             return Repair::Nothing;
         } else if self.are_all_needless() {
+            // What else is lost begins a recovery of its own.
             self.detector.on_dsack_undo();
             self.take_back(now);
-            self.keep_open();
-            return Repair::Nothing;
+            self.on_ecn(news, now);
         } else if news.una_advanced && !self.options.has_sack {
             self.on_partial_ack(now);
         }
@@ -833,13 +884,12 @@ impl Sender {
     /// Whether an ACK that advances answers an original of what was declared lost: by its timestamp (Eifel detection, RFC 3522), or because
     /// nothing was sent again yet, as the pacer made it wait (Linux's `tcp_packet_delayed`).
     fn was_spurious(&self, packet: &Packet) -> bool {
-        let Some(undo) = self.undo.as_ref().filter(|_| self.options.undo) else {
+        if !self.options.undo || self.undo.is_none() {
             return false;
-        };
-        if undo.first_retransmission.is_some() {
-            self.options.timestamps && undo.is_of_original(packet.ts_ecr)
-        } else {
-            self.options.has_sack || self.board.una() < self.recovery_point
+        }
+        match self.first_retransmission {
+            Some(first) => self.options.timestamps && first.wrapping_sub(packet.ts_ecr).cast_signed() > 0,
+            None => self.options.has_sack || self.board.una() < self.recovery_point,
         }
     }
 
@@ -855,7 +905,7 @@ impl Sender {
                 self.cc.on_spurious(now);
             } else if let Some(prr) = &self.prr {
                 // The window stays where the reduction has come to.
-                self.cc.on_idle_restart(prr.cwnd(), now);
+                self.cc.on_window_kept(prr.cwnd(), now);
             } else if self.options.owns_window {
                 // What sets its own window takes this for the end of the recovery.
                 self.cc.on_recovery_exit(now);
@@ -863,6 +913,7 @@ impl Sender {
             self.decision = self.cc.decision();
             self.usage.noted_at = now;
             self.stats.undos += 1;
+            self.detector.look_again();
         }
         self.ca = CaState::Open;
         self.prr = None;
@@ -890,6 +941,7 @@ impl Sender {
         let inflight = self.board.inflight();
         let prior_cwnd = self.cwnd();
         self.undo = None;
+        self.probe_end = 0;
         self.congest(Signal::Ecn, inflight + news.delivered, 0, now);
         self.stats.ecn_reductions += 1;
         self.recovery_point = self.board.next();
@@ -969,27 +1021,17 @@ impl Sender {
     /// Timers: RFC 6298 (5.2) and (5.3), the tail loss probe, RACK's reordering timer.
     #[expect(clippy::inline_always, reason = "once per ACK, and its arguments would go through memory")]
     #[inline(always)]
-    fn rearm(&mut self, news: &News, found: Found, now: Time) {
-        if found.has_looked || news.una_advanced {
-            self.reorder_at = found.again_after.map_or(Time::MAX, |after| now.saturating_add(after + MIN_TIMEOUT));
-        }
-        if self.board.segments() == 0 {
-            self.rto_at = Time::MAX;
-            self.probe_at = Time::MAX;
-            return;
-        }
-        let restarts = news.una_advanced || self.outlived_the_first(news);
-        if restarts && !self.is_impatient() {
-            self.rto_at = now.saturating_add(self.rto() + self.pacing_delay(now));
-            self.partial_acked = self.ca == CaState::Recovery;
-        }
-        if restarts && found.again_after.is_none() {
-            self.probe_restarts = true;
-            if self.probe_end > 0 {
-                self.restart_probe(now);
+    fn rearm(&mut self, news: &News, found: Found, is_old: bool, now: Time) {
+        if let Some(after) = found.again_after {
+            self.arm(Timer::Reorder, now.saturating_add(after + MIN_TIMEOUT));
+        } else if self.board.segments() == 0 {
+            self.arm(Timer::Rto, Time::MAX);
+        } else if !is_old && (news.una_advanced || self.outlived_the_first(news)) && !self.is_impatient() {
+            self.probe_restarts = self.may_probe();
+            if !self.probe_restarts {
+                self.rearm_rto(now);
             }
-        } else if found.again_after.is_some() || !matches!(self.ca, CaState::Open | CaState::Cwr) {
-            self.probe_at = Time::MAX;
+            self.partial_acked = self.ca == CaState::Recovery;
         }
     }
 

@@ -107,9 +107,7 @@ impl Sender {
         if !self.options.tso_defer {
             return;
         }
-        let full = self.full_segment();
-        let most = self.half_of_largest_window().min(offload::MOST_BYTES);
-        let size = (most / full).max(1) * full;
+        let size = self.host_segment();
         let segments = &mut self.host_segments;
         if segments.ends.is_none() && written.saturating_sub(next) <= size {
             return;
@@ -120,6 +118,26 @@ impl Sender {
             start += size;
             ends.push_back(start);
         }
+    }
+
+    /// Bytes of a full host segment (`tcp_bound_to_half_wnd`).
+    fn host_segment(&self) -> u64 {
+        let full = self.full_segment();
+        let most = self.half_of_largest_window().min(offload::MOST_BYTES);
+        (most / full).max(1) * full
+    }
+
+    /// Whether what was written beyond byte `before` goes into a host segment of its own: not if the last one, which waits
+    /// for something, has room for it.
+    pub(super) fn begins_host_segment(&self, before: u64) -> bool {
+        let next = self.board.next();
+        let start = self
+            .host_segments
+            .ends
+            .as_ref()
+            .and_then(|ends| ends.back())
+            .map_or(next, |end| next.max(*end));
+        before <= next || self.written.bytes - start > self.host_segment()
     }
 
     /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.
@@ -281,14 +299,20 @@ impl Sender {
     }
 
     pub(super) fn window_rate(&self) -> Rate {
-        let is_fast = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh / 2);
-        let window = self.decision.cwnd.max(self.board.inflight());
-        let bps = Rate::of(window, self.rtt.srtt()).as_bps();
-        Rate::from_bps(if is_fast {
+        let bps = Rate::of(self.rate_window.into(), self.rtt.srtt()).as_bps();
+        Rate::from_bps(if self.rate_doubles {
             bps.saturating_mul(2)
         } else {
             bps.saturating_add(bps / 5)
         })
+    }
+
+    /// The rate of the window is that of the latest ACK: neither what is sent nor a timer changes it.
+    #[inline]
+    pub(super) fn note_window_rate(&mut self) {
+        let cwnd = self.cwnd();
+        self.rate_window = u32::try_from(cwnd.max(self.board.outstanding())).unwrap_or(u32::MAX);
+        self.rate_doubles = self.decision.ssthresh.is_none_or(|ssthresh| cwnd < ssthresh / 2);
     }
 }
 

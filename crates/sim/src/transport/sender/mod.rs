@@ -12,6 +12,7 @@ use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
 use self::burst::HostSegments;
+use self::timer::{JIFFY, Timer};
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -142,6 +143,8 @@ struct Options {
     header_bytes: u32,
     initial_window: u64,
     owns_window: bool,
+    /// The algorithm is shown RTT samples by themselves.
+    takes_rtts: bool,
     /// The most that an ACK may count for when the window grows.
     credit_per_ack: u64,
     max_cwnd: Option<u64>,
@@ -175,6 +178,7 @@ impl Options {
             header_bytes: plan.header_bytes,
             initial_window: plan.initial_window_bytes,
             owns_window,
+            takes_rtts: cc.takes_rtts(),
             credit_per_ack: match plan.ack_counting {
                 AckCounting::Bytes => u64::MAX,
                 AckCounting::Packets => u64::from(plan.mss),
@@ -231,10 +235,15 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
+    /// Lost segments only: a timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`,
+    /// `tcp_send_loss_probe`). What waits for an ACK waits on.
+    LostOnly,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
     /// New data only: originals arrive of what was declared lost.
     Nothing,
+    /// As [`Repair::LostFirst`], after an original of what was declared lost took the recovery back.
+    Undone,
 }
 
 /// A sender.
@@ -268,8 +277,8 @@ pub struct Sender {
     undo: Option<Box<Undo>>,
     /// Segments sent again on this connection, less those that D-SACKs reported as received twice.
     unreported: i32,
-    /// Timestamp of the first of the retransmissions that are out.
-    retransmitting_since: u32,
+    /// Timestamp of the first retransmission since nothing that was sent again was out (Linux's `retrans_stamp`).
+    first_retransmission: Option<u32>,
     /// F-RTO still has its question open.
     frto: bool,
     dupacks: u32,
@@ -288,6 +297,10 @@ pub struct Sender {
     /// The current ACK restarts the probe's timer, unless what is sent in answer does.
     probe_restarts: bool,
     usage: Usage,
+    /// The window, or what was out if that was more, when an ACK last changed the rate at which a window is paced; bytes.
+    rate_window: u32,
+    /// Whether it was below half of ssthresh then.
+    rate_doubles: bool,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
     /// The receiver's latest timestamp.
@@ -309,9 +322,9 @@ pub struct Sender {
     /// The window was cut for the idle period that has followed `last_sent_at`.
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
-    rto_at: Time,
-    probe_at: Time,
-    reorder_at: Time,
+    /// The timer of what is out, and when it runs out; [`Time::MAX`]: it does not run.
+    timer: Timer,
+    timer_at: Time,
     pace_at: Time,
     persist_at: Time,
     /// Window probes without an answer; as many as a byte counts wait no less than more would.
@@ -356,7 +369,7 @@ impl Sender {
             prr: None,
             undo: None,
             unreported: 0,
-            retransmitting_since: 0,
+            first_retransmission: None,
             frto: false,
             dupacks: 0,
             has_timed_out: false,
@@ -367,6 +380,8 @@ impl Sender {
             probe_repeats: false,
             probe_restarts: false,
             usage: Usage::default(),
+            rate_window: 0,
+            rate_doubles: true,
             peer_edge: 0,
             echo: 0,
             send_cwr: false,
@@ -382,9 +397,8 @@ impl Sender {
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             last_sent_at: Time::ZERO,
             finished_at: Time::MAX,
-            rto_at: Time::MAX,
-            probe_at: Time::MAX,
-            reorder_at: Time::MAX,
+            timer: Timer::Rto,
+            timer_at: Time::MAX,
             pace_at: Time::MAX,
             persist_at: Time::MAX,
             persist_backoff: 0,
@@ -547,10 +561,17 @@ impl Sender {
 
     /// Sends what may be sent.
     fn pump(&mut self, now: Time, wire: &mut impl Wire) {
+        self.answer(now, wire);
+    }
+
+    /// The same, within what an ACK brings about.
+    #[expect(clippy::inline_always, reason = "once per ACK, and it has all of the sender's state to hand")]
+    #[inline(always)]
+    fn answer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.state != State::Established {
             return;
         }
-        let (before, had_timer) = (self.board.next(), self.rto_at < Time::MAX);
+        let (before, was_empty) = (self.board.next(), self.board.segments() == 0);
         let limit = loop {
             let limit = self.send_all(now, wire);
             if self.repair != Repair::NewFirst || self.board.next() != self.recovery_point {
@@ -561,17 +582,14 @@ impl Sender {
             self.repair = Repair::LostFirst;
         };
         let has_sent = self.board.next() > before;
-        if !had_timer && self.rto_at < Time::MAX {
-            // All that was sent is paid for only now.
-            self.rto_at = self.rto_at.saturating_add(self.pacing_delay(now));
+        if has_sent && !self.schedule_probe(false, now) && (was_empty || self.timer == Timer::Probe) {
+            self.rearm_rto(now);
         }
-        if has_sent {
-            self.schedule_probe(false, now);
-        } else {
+        if !has_sent {
             self.restart_probe(now);
         }
         self.probe_restarts = false;
-        self.repair = Repair::LostFirst;
+        let repair = core::mem::replace(&mut self.repair, Repair::LostFirst);
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
             self.pacer.shut_until(now).unwrap_or(Time::MAX)
@@ -586,7 +604,9 @@ impl Sender {
         if !self.written.has_more && self.written.bytes < Written::ENDLESS {
             self.cut_what_is_written();
         }
-        self.note_usage(limit, has_sent, now);
+        if repair != Repair::LostOnly {
+            self.note_usage(limit, has_sent, now);
+        }
         self.note_limit(limit, now);
         self.arm_persist(limit, now);
     }
@@ -609,6 +629,10 @@ impl Sender {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
+            } else if self.repair == Repair::LostOnly {
+                // Where the pacer holds back what is lost, it lets new data go as well.
+                let waits = self.ca >= CaState::Recovery && self.is_shut(now);
+                return if waits { Limit::Pacing } else { self.limit };
             } else {
                 if core::mem::take(&mut is_repairing) {
                     // The host hands new data over by itself.
@@ -628,7 +652,7 @@ impl Sender {
 
     /// The segment to send again next, if one is lost.
     fn next_lost(&mut self) -> Option<u64> {
-        if self.ca >= CaState::Recovery && self.repair == Repair::LostFirst {
+        if self.ca >= CaState::Recovery && matches!(self.repair, Repair::LostFirst | Repair::LostOnly | Repair::Undone) {
             self.board.next_lost()
         } else {
             None
@@ -721,7 +745,11 @@ impl Sender {
         if left == 0 {
             // The FIN follows the data at once; it is sent alone only where closing came later than the last data.
             let fin_due = self.written.closed && next == self.written.bytes;
-            return if fin_due { Ok((0, true)) } else { Err(Limit::Application) };
+            return match fin_due {
+                true if next < self.peer_edge => Ok((0, true)),
+                true => Err(Limit::ReceiveWindow),
+                false => Err(Limit::Application),
+            };
         }
         let payload = left.min(self.full_segment());
         if next + payload > self.peer_edge {
@@ -763,7 +791,9 @@ impl Sender {
 
     /// The application wrote beyond byte `before`.
     fn on_write(&mut self, before: u64, now: Time) {
-        self.restart_after_idle(now);
+        if self.begins_host_segment(before) {
+            self.restart_after_idle(now);
+        }
         // Linux's tcp_rate_check_app_limited: the path stood empty until this write.
         let was_dry = before.saturating_sub(self.board.next()) < self.full_segment();
         let has_room = self.board.inflight() < self.cwnd();
@@ -779,7 +809,12 @@ impl Sender {
 
     /// Whether there is new data for the asking.
     fn has_unsent(&self) -> bool {
-        self.written.has_more || self.written.bytes > self.board.next()
+        self.written.has_more || self.written.bytes > self.board.next() || self.owes_fin()
+    }
+
+    /// Whether the FIN is still to be sent.
+    fn owes_fin(&self) -> bool {
+        self.written.closed && self.board.next() <= self.written.bytes
     }
 
     /// The flow's stop: what was sent is all there is.
@@ -852,25 +887,27 @@ impl Sender {
             EcnMode::L4s => Ecn::Ect1,
         };
         self.transmit(segment.seq, payload as u32, bits, ecn, now, wire);
-        if self.rto_at == Time::MAX {
-            self.rto_at = now.saturating_add(self.rto());
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(weight);
         }
     }
 
     /// Sends a lost segment again.
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
-        if self.board.retrans_bytes() == 0 {
-            self.retransmitting_since = self.options.clock.at(now);
-        }
+        self.first_retransmission.get_or_insert_with(|| self.options.clock.at(now));
         if let Some(undo) = &mut self.undo {
-            undo.on_retransmission(self.options.clock.at(now));
+            undo.on_retransmission();
         }
-        self.send_again(number, Scoreboard::retransmit, now, wire);
+        let weight = self.send_again(number, Scoreboard::retransmit, now, wire);
+        if let Some(prr) = &mut self.prr {
+            // Of what is sent again; a tail loss probe that repeats a segment does not count.
+            prr.on_sent(weight);
+        }
         self.must_retransmit = false;
         // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
         let is_fast = self.ca >= CaState::Recovery && self.board.first_number() == Some(number) && !self.is_impatient();
-        if self.rto_at == Time::MAX || is_fast {
-            self.rto_at = now.saturating_add(self.rto());
+        if self.timer_at == Time::MAX || is_fast && self.timer != Timer::Reorder {
+            self.arm(Timer::Rto, now.saturating_add(self.rto()));
         }
     }
 
@@ -879,11 +916,19 @@ impl Sender {
         self.send_again(number, Scoreboard::repeat, now, wire);
     }
 
-    fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+    /// Sends a segment again, and answers what it counts for.
+    fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) -> u64 {
         if !self.pacer.is_in_burst() {
             // By a timer: by itself, whatever it was sent with.
             self.board.cut_before(number);
             self.board.cut_before(number + 1);
+        }
+        let segment = self.board.get(number);
+        let payload = segment.len - u32::from(segment.is_fin());
+        let room = self.peer_edge.saturating_sub(segment.seq);
+        if room > 0 && room < u64::from(payload) {
+            // As much as a window that has shrunk has room for (Linux's __tcp_retransmit_skb).
+            self.board.split(number, u32::try_from(room).unwrap_or(payload));
         }
         self.before_transmit(u64::from(self.board.get(number).len), now);
         let inflight = self.board.inflight();
@@ -897,6 +942,7 @@ impl Sender {
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
         self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);
+        weight
     }
 
     /// `NewReno` after its first partial ACK: the timer goes on, whatever is acknowledged (RFC 6582 section 3.2 step 3).
@@ -921,9 +967,6 @@ impl Sender {
         self.stats.sent_bytes += u64::from(packet.wire_size);
         self.stats.sent_payload_bytes += u64::from(payload);
         self.last_sent_at = now;
-        if let Some(prr) = &mut self.prr {
-            prr.on_sent(self.board.weight(u64::from(payload)));
-        }
         if !self.pacer.is_in_burst() {
             // Sent without asking: by a timer, or a fast retransmission.
             self.pacer.begin_burst(1, now);
@@ -970,8 +1013,16 @@ impl Sender {
         if !self.options.idle_restart || self.board.segments() > 0 || self.board.next() == 0 {
             return;
         }
-        let idle = now.since(self.last_sent_at);
-        let rto = self.rto();
+        let (idle, rto) = if self.options.rto.min_bounds_variance {
+            // Linux counts both in whole jiffies.
+            let ticks = |time: Time| time.as_ps() / JIFFY.as_ps();
+            (
+                JIFFY * (ticks(now) - ticks(self.last_sent_at)),
+                JIFFY * self.rto().as_ps().div_ceil(JIFFY.as_ps()),
+            )
+        } else {
+            (now.since(self.last_sent_at), self.rto())
+        };
         if idle <= rto {
             return;
         }
@@ -985,6 +1036,8 @@ impl Sender {
     }
 
     /// Linux's `tcp_cwnd_validate`: asked where new data was waiting.
+    #[expect(clippy::inline_always, reason = "once per answer to an ACK")]
+    #[inline(always)]
     fn note_usage(&mut self, limit: Limit, has_sent: bool, now: Time) {
         let cwnd = self.cwnd();
         // A full window counts as used, even if the application has no more to send.
@@ -997,7 +1050,11 @@ impl Sender {
                 usage.max_outstanding = outstanding;
                 usage.until = self.board.next();
             }
-            self.note_starving(outstanding, now);
+            if self.is_cwnd_limited() {
+                (self.usage.used, self.usage.noted_at) = (0, now);
+            } else {
+                self.note_starving(outstanding, now);
+            }
         }
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
     }
@@ -1005,10 +1062,6 @@ impl Sender {
     /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
     /// Linux's `tcp_cwnd_application_limited`).
     fn note_starving(&mut self, outstanding: u32, now: Time) {
-        if self.is_cwnd_limited() {
-            (self.usage.used, self.usage.noted_at) = (0, now);
-            return;
-        }
         self.usage.used = self.usage.used.max(outstanding);
         if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
             return;

@@ -7,10 +7,10 @@ use super::{Limit, Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
-use crate::transport::recovery::{CaState, StillOut, Undo};
+use crate::transport::recovery::{CaState, Undo};
 
 /// What Linux counts the time of timers in, where its kernel ticks 250 times a second.
-const JIFFY: Duration = Duration::from_millis(4);
+pub(super) const JIFFY: Duration = Duration::from_millis(4);
 /// The largest segment that a Linux host hands over at once, bytes.
 const HOST_SEGMENT: u64 = 65_215;
 /// RFC 8985 section 7.2, `TLP.max_ack_delay`: what a receiver may add when a single segment is out (Linux: 200 ms).
@@ -19,6 +19,17 @@ const MAX_ACK_DELAY: Duration = Duration::from_millis(200);
 pub(super) const MIN_TIMEOUT: Duration = Duration::from_millis(2);
 /// RFC 8985 section 7.2: the probe's timeout before the first RTT sample.
 const INITIAL_PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Which timer runs for what is out. There is one, as in Linux and RFC 8985 section 8: each takes the place of the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Timer {
+    /// Retransmission timeout.
+    Rto,
+    /// Tail loss probe.
+    Probe,
+    /// RACK's, of segments that may be lost.
+    Reorder,
+}
 
 /// ns-2 backs off 16 times the RTO before it forgets its estimate (`rtt_backoff`).
 const NS2_PATIENCE: u32 = 4;
@@ -30,17 +41,11 @@ impl Sender {
     pub fn deadline(&self) -> Time {
         if self.state == State::Established {
             let app = self.written.next_write.min(self.stop_at);
-            return self
-                .rto_at
-                .min(self.probe_at)
-                .min(self.reorder_at)
-                .min(self.pace_at)
-                .min(self.persist_at)
-                .min(app);
+            return self.timer_at.min(self.pace_at).min(self.persist_at).min(app);
         }
         match self.state {
             State::Closed => self.start_at,
-            State::SynSent => self.rto_at,
+            State::SynSent => self.timer_at,
             State::Established | State::Done => Time::MAX,
         }
     }
@@ -49,7 +54,7 @@ impl Sender {
     pub fn on_timer(&mut self, now: Time, wire: &mut impl Wire) {
         match self.state {
             State::Closed => self.send_syn(now, wire),
-            State::SynSent if self.rto_at <= now => {
+            State::SynSent if self.timer_at <= now => {
                 self.stats.timeouts += 1;
                 self.rtt.back_off();
                 self.send_syn(now, wire);
@@ -77,17 +82,16 @@ impl Sender {
         if self.stop_at <= now {
             self.on_stop(now);
         }
-        if self.reorder_at <= now {
-            self.reorder_at = Time::MAX;
-            self.on_reorder_timeout(now);
-        }
-        if self.probe_at <= now {
-            self.probe_at = Time::MAX;
-            self.send_probe(now, wire);
-        }
-        if self.rto_at <= now {
-            self.rto_at = Time::MAX;
-            self.on_rto(now, wire);
+        if self.timer_at <= now {
+            self.timer_at = Time::MAX;
+            if self.written.next_write.min(self.pace_at) > now {
+                self.repair = Repair::LostOnly;
+            }
+            match self.timer {
+                Timer::Rto => self.on_rto(now, wire),
+                Timer::Probe => self.send_probe(now, wire),
+                Timer::Reorder => self.on_reorder_timeout(now),
+            }
         }
         if self.persist_at <= now {
             self.persist_at = Time::MAX;
@@ -113,7 +117,7 @@ impl Sender {
             self.start_at = now;
         }
         self.last_sent_at = now;
-        self.rto_at = now.saturating_add(self.rtt.syn_rto(&self.options.rto));
+        self.arm(Timer::Rto, now.saturating_add(self.rtt.syn_rto(&self.options.rto)));
         self.send_control(0, flags::SYN, now, wire);
     }
 
@@ -128,16 +132,38 @@ impl Sender {
         let may_be_spurious = self.ca < CaState::Recovery || self.has_timed_out;
         self.enter_loss(Signal::Rto, now);
         self.frto = self.options.frto && may_be_spurious;
-        self.has_timed_out = true;
+        // Linux does not count a timeout behind a window that was shut: its retransmission is a window probe.
+        self.has_timed_out |= self.peer_edge > self.board.una();
         self.rtt.stop_timing();
         self.rtt.back_off();
         if self.options.ns2_rules && self.rtt.backoff() >= NS2_PATIENCE {
             self.rtt.forget_estimate();
         }
-        self.rto_at = now.saturating_add(self.rto());
+        self.arm(Timer::Rto, now.saturating_add(self.rto()));
         if let Some(first) = self.board.first_number() {
             self.retransmit(first, now, wire);
         }
+    }
+
+    /// Starts one timer in the place of whichever ran.
+    pub(super) fn arm(&mut self, timer: Timer, at: Time) {
+        (self.timer, self.timer_at) = (timer, at);
+    }
+
+    /// Starts the RTO, or stops the timer where nothing is out (Linux's `tcp_rearm_rto`). In the place of a probe's or RACK's
+    /// timer it counts from the first segment's last transmission.
+    pub(super) fn rearm_rto(&mut self, now: Time) {
+        let Some(first) = self.board.first_number() else {
+            self.arm(Timer::Rto, Time::MAX);
+            return;
+        };
+        let is_late = matches!(self.timer, Timer::Probe | Timer::Reorder);
+        let due = if is_late {
+            self.board.get(first).sent_at.saturating_add(self.rto()).max(now)
+        } else {
+            now.saturating_add(self.rto())
+        };
+        self.arm(Timer::Rto, due.saturating_add(self.pacing_delay(now)));
     }
 
     /// What is out counts as lost, and the window starts again from one segment more than is still in flight.
@@ -162,8 +188,6 @@ impl Sender {
         self.ca = CaState::Loss;
         self.prr = None;
         self.probe_end = 0;
-        self.probe_at = Time::MAX;
-        self.reorder_at = Time::MAX;
         self.recovery_point = self.board.next();
         self.queue_cwr();
     }
@@ -172,11 +196,7 @@ impl Sender {
     pub(super) fn begin_undo(&mut self, restores: bool) {
         let count = u32::try_from(self.board.retrans_bytes().div_ceil(self.options.mss)).unwrap_or(u32::MAX);
         let is_probing = self.probe_end > 0 && self.probe_repeats;
-        let out = StillOut {
-            count: count.saturating_add(u32::from(is_probing)),
-            since: (count > 0).then_some(self.retransmitting_since),
-        };
-        let undo = Undo::new(restores, self.board.una(), out);
+        let undo = Undo::new(restores, self.board.una(), count.saturating_add(u32::from(is_probing)));
         // Where losses are many, so are episodes.
         if let Some(last) = &mut self.undo {
             **last = undo;
@@ -198,6 +218,7 @@ impl Sender {
         let reneges = self.board.get(first).is_sacked();
         if reneges {
             self.board.forget_sacked();
+            self.detector.forget_sacked(self.board.una());
         }
         for number in first..=last {
             let is_young = || self.detector.spares(self.board.get(number).sent_at, now);
@@ -211,6 +232,10 @@ impl Sender {
 
     /// Tells the algorithm of congestion and reads its answer.
     pub(super) fn congest(&mut self, signal: Signal, inflight: u64, newly_lost: u64, now: Time) {
+        if let Some(prr) = &self.prr {
+            // A reduction that is under way goes on from where it has come to.
+            self.cc.on_window_kept(prr.cwnd(), now);
+        }
         let event = self.event(signal, inflight, newly_lost, now);
         self.cc.on_congestion(&event, &mut self.rng);
         self.decision = self.cc.decision();
@@ -242,14 +267,17 @@ impl Sender {
         self.probe_restarts = false;
     }
 
+    /// Whether a probe may follow what is out.
+    pub(super) fn may_probe(&self) -> bool {
+        self.options.tail_loss_probe && matches!(self.ca, CaState::Open | CaState::Cwr)
+    }
+
     /// RFC 8985 section 7.2, with Linux's conditions (`tcp_schedule_loss_probe`): SACK, nothing to repair, one probe at a
     /// time. `advances`: an ACK has just restarted the timer; otherwise new data was sent, and the RTO counts from the
-    /// first segment's last transmission.
-    pub(super) fn schedule_probe(&mut self, advances: bool, now: Time) {
-        self.probe_at = Time::MAX;
-        let is_calm = matches!(self.ca, CaState::Open | CaState::Cwr);
-        let Some(first) = self.board.first_number().filter(|_| self.options.tail_loss_probe && is_calm) else {
-            return;
+    /// first segment's last transmission. Answers whether it has.
+    pub(super) fn schedule_probe(&mut self, advances: bool, now: Time) -> bool {
+        let Some(first) = self.board.first_number().filter(|_| self.may_probe()) else {
+            return false;
         };
         let grace = if self.board.segments() == 1 { MAX_ACK_DELAY } else { MIN_TIMEOUT };
         let timeout = if self.rtt.has_sample() {
@@ -264,16 +292,8 @@ impl Sender {
             // Where the RTO comes first, the probe takes its place.
             due = due.min(rto_due);
         }
-        due = due.saturating_add(self.pacing_delay(now));
-        // Linux has one timer: the probe's takes the place of RACK's, which CWR may have set.
-        self.reorder_at = Time::MAX;
-        if self.probe_end > 0 {
-            // The probe's timer runs in the place of the RTO even so, and hands over to it.
-            self.rto_at = due.max(first_due);
-        } else {
-            self.probe_at = due;
-            self.rto_at = self.rto_at.max(due);
-        }
+        self.arm(Timer::Probe, due.saturating_add(self.pacing_delay(now)));
+        true
     }
 
     /// By how much a timer that starts now starts later because the pacer holds the next segment back: Linux counts that in
@@ -289,17 +309,23 @@ impl Sender {
     /// RFC 8985 section 7.3: new data if there is any, else the last segment again.
     fn send_probe(&mut self, now: Time, wire: &mut impl Wire) {
         let Some(last) = self.board.last_number() else { return };
-        self.stats.tail_probes += 1;
         let new = self.next_segment(now).ok();
+        // One probe at a time; and beyond a window that has shrunk only the first segment is sent again.
+        let is_beyond = || self.board.get(last).seq >= self.peer_edge && self.board.segments() > 1;
+        if self.probe_end > 0 || new.is_none() && is_beyond() {
+            self.rearm_rto(now);
+            return;
+        }
+        self.stats.tail_probes += 1;
         if let Some(first) = new {
             self.probe_with(first, now, wire);
+            self.note_usage(Limit::Application, true, now);
         } else {
             self.repeat(last, now, wire);
         }
         self.probe_end = self.board.next();
         self.probe_repeats = new.is_none();
-        self.probe_at = Time::MAX;
-        self.rto_at = now.saturating_add(self.rto() + self.pacing_delay(now));
+        self.arm(Timer::Rto, now.saturating_add(self.rto() + self.pacing_delay(now)));
     }
 
     /// The persist timer ran out: sends what fits into a window smaller than a segment (RFC 9293 section 3.8.6.2.1's override), or asks
@@ -311,7 +337,7 @@ impl Sender {
         if fits > 0 {
             self.persist_backoff = 0;
             self.send_new(fits, self.written.closed && fits == left, now, wire);
-            self.schedule_probe(false, now);
+            self.rearm_rto(now);
         } else {
             self.persist_backoff = self.persist_backoff.saturating_add(1);
             self.send_control(next.wrapping_sub(1), flags::ACK, now, wire);
@@ -341,7 +367,8 @@ impl Sender {
     /// Whether the receiver's window has room for what the host would hand over next: all that the application has written,
     /// as far as one host segment holds it.
     pub(super) fn has_room_for_next(&self) -> bool {
-        self.written.bytes.min(self.board.next() + HOST_SEGMENT) <= self.peer_edge
+        let end = self.written.bytes.saturating_add(self.owes_fin().into());
+        end.min(self.board.next() + HOST_SEGMENT) <= self.peer_edge
     }
 
     /// RFC 9293 section 3.8.6.1: asks for the window again while it is shut and nothing is out.
