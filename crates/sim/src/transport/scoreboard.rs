@@ -311,7 +311,9 @@ impl Scoreboard {
         if self.ring[place].has(flag::LINKED) {
             self.unlink(place);
         }
-        self.link(number);
+        if !self.ring[place].is_sacked() {
+            self.link(number);
+        }
     }
 
     /// Cuts a segment after `len` bytes of payload, because a shrunk window has room for no more of it when it is sent again:
@@ -389,6 +391,13 @@ impl Scoreboard {
             self.retrans_bytes -= len;
             self.inflight = self.inflight.wrapping_sub(len);
             self.ring[place].put(flag::RETRANS, false);
+            if segment.is_lost() {
+                // Lost, and nothing of it is out.
+                if segment.has(flag::LINKED) {
+                    self.unlink(place);
+                }
+                self.lost_queue.push(Reverse(number));
+            }
         }
     }
 
