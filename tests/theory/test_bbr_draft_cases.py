@@ -310,9 +310,9 @@ def test_16_a_tenth_of_the_bandwidth_is_accepted() -> None:
 
 def test_16_version_1_forgets_in_ten_rounds() -> None:
     time, found = since_the_change(record("16-a-tenth-of-the-bandwidth", "bbr"), "bw")
-    # With 40 ms of buffer, full, a round takes 80 ms. The long-term estimate that follows has seen the queue before it drained:
-    # 7 % above the rate here, 3 % in one run of the kernel, whose timing was disturbed.
-    assert time[np.flatnonzero(found < 1.1 * payload(10e6))[0]] < 11 * 0.08 + 0.5
+    # With 40 ms of buffer, full, a round takes 80 ms. Four runs of the kernel have paced at 0.997 to 1.000 of the rate from then on.
+    at = np.flatnonzero(found < 1.02 * payload(10e6))[0]
+    assert time[at] < 11 * 0.08 + 0.5
 
 
 @pytest.mark.parametrize("cc", ["bbr3", "bbr"])
@@ -331,9 +331,12 @@ def test_19_a_spurious_timeout_is_taken_back(cc: str) -> None:
 
 def test_14_version_1_has_the_same_floor() -> None:
     seen = record("14-sub-packet-bdp", "bbr")
-    # A packet takes 188 ms: the first flight's ACKs come after the RTO that the handshake gave, and a timeout has no floor.
-    flows = seen.result.samples.flows.filter(pl.col("time") > 1)
-    assert flows["cwnd"].min() >= MIN_PIPE
+    # A packet takes 188 ms: the first flight's second ACK comes after the RTO of 244 ms, and a timeout has no floor. It is spurious,
+    # which that ACK shows. Two runs of the kernel had a window of two packets from 0.31 to 0.42 s, and never less than four again.
+    low = seen.result.samples.flows.filter(pl.col("cwnd") < MIN_PIPE)
+    assert (low["cwnd"] == 2 * MSS).all()
+    assert 0.25 < low["time"].min() < low["time"].max() < 0.43
+    assert row(seen.result)["spurious_timeouts"] == row(seen.result)["timeouts"] == 1
     assert row(seen.result, link=True)["utilisation"] > 0.99
 
 

@@ -156,8 +156,8 @@ impl Bench {
             ("delivered", info.delivered),
             ("data_segs_out", info.data_segs_out),
             ("total_rto", info.total_rto),
-            ("reordering", bench.reordering().degree),
-            ("reord_seen", bench.reordering().seen),
+            ("reordering", u64::from(info.reordering)),
+            ("reord_seen", u64::from(info.reord_seen)),
         ] {
             shown.set_item(name, count)?;
         }

@@ -12,19 +12,19 @@ use pyo3::types::PyDict;
 
 use crate::run::Run;
 
-/// Runs a plan to its end on the kernel. The process must have one thread, and ends with its parent from then on.
-#[pyfunction]
-#[pyo3(signature = (plan_json, progress = None))]
-#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
-pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
-    let plan: LinuxPlan =
-        serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+/// Works without the interpreter's lock, and tells `progress` of the share that is done. What that raises, a signal's exception too,
+/// ends the work and is raised here.
+fn hearing<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    work: impl FnOnce(&mut dyn FnMut(f64) -> ControlFlow<()>) -> T + Send,
+) -> PyResult<T> {
     let mut raised = None;
-    let run = py.detach(|| {
-        ackclock_linux::run(&plan, |share| {
+    let done = py.detach(|| {
+        work(&mut |share| {
             let heard = Python::attach(|py| {
                 py.check_signals()?;
-                progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (share,)).map(drop))
+                progress.map_or(Ok(()), |progress| progress.call1(py, (share,)).map(drop))
             });
             match heard {
                 Ok(()) => ControlFlow::Continue(()),
@@ -35,9 +35,17 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
             }
         })
     });
-    if let Some(error) = raised {
-        return Err(error);
-    }
+    raised.map_or(Ok(done), Err)
+}
+
+/// Runs a plan to its end on the kernel. The process must have one thread, and ends with its parent from then on.
+#[pyfunction]
+#[pyo3(signature = (plan_json, progress = None))]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
+pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
+    let plan: LinuxPlan =
+        serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+    let run = hearing(py, progress.as_ref(), |heard| ackclock_linux::run(&plan, heard))?;
     let run = run.map_err(|error| match error {
         LinuxError::Plan(sentence) => PyValueError::new_err(sentence),
         error => PyOSError::new_err(error.to_string()),
@@ -53,25 +61,7 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
 pub fn run_random(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
     let plan: CampaignPlan =
         serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
-    let mut raised = None;
-    let report = py.detach(|| {
-        campaign::run(&plan, |share| {
-            let heard = Python::attach(|py| {
-                py.check_signals()?;
-                progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (share,)).map(drop))
-            });
-            match heard {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    raised = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        })
-    });
-    if let Some(error) = raised {
-        return Err(error);
-    }
+    let report = hearing(py, progress.as_ref(), |heard| campaign::run(&plan, heard))?;
     let report = report.map_err(|error| PyOSError::new_err(error.to_string()))?;
     serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -46,13 +46,19 @@ impl Tournament {
         self.pairs[at / 2][at % 2].time
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "several times per packet")]
+    #[inline(always)]
     fn set(&mut self, place: usize, entry: Entry) {
         let mut at = self.pairs.len() + place;
         let mut winner = entry;
         while at > 1 {
             let pair = &mut self.pairs[at / 2];
-            pair[at % 2] = winner;
+            let place = &mut pair[at % 2];
+            if place.time == winner.time && place.source == winner.source {
+                // Nothing changes from here on: who wins is another, as before.
+                return;
+            }
+            *place = winner;
             winner = if pair[1].time < pair[0].time { pair[1] } else { pair[0] };
             at /= 2;
         }
@@ -112,7 +118,8 @@ impl Schedule {
     }
 
     /// Makes `time` the source's next event, whether it had one or not.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "several times per packet, mostly of a source whose kind is known")]
+    #[inline(always)]
     pub fn set(&mut self, source: Source, time: Time) {
         debug_assert!(time >= self.now, "event of source {source} in the past");
         let entry = Entry { time, source };

@@ -111,12 +111,16 @@ impl Packet {
     pub const fn with_frame(self, ticket: u32) -> Self {
         Self { ce_bytes: ticket, ..self }
     }
+    /// A SACK block as an absolute range.
+    #[must_use]
+    #[inline]
+    pub fn range_of(&self, block: &SackBlock) -> (u64, u64) {
+        let at = |offset: i32| self.ack.saturating_add_signed(i64::from(offset));
+        (at(block.start), at(block.end))
+    }
     /// The SACK blocks as absolute ranges.
     pub fn sack_ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let at = |offset: i32| self.ack.saturating_add_signed(i64::from(offset));
-        self.sacks[..usize::from(self.sack_count)]
-            .iter()
-            .map(move |b| (at(b.start), at(b.end)))
+        self.sacks[..usize::from(self.sack_count)].iter().map(|block| self.range_of(block))
     }
 }
 

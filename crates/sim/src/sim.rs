@@ -346,7 +346,8 @@ impl<'plan> Simulation<'plan> {
     }
 
     /// A packet has reached a host.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per packet, with most of what happens to it")]
+    #[inline(always)]
     fn deliver(&mut self, packet: &Packet, now: Time) {
         let flow = packet.flow as usize;
         if packet.is_reverse {
@@ -445,7 +446,8 @@ impl<'plan> Simulation<'plan> {
     }
 
     /// A timer that moved earlier is moved in the schedule; one that moved later is found out when it fires.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     fn after_sender(&mut self, flow: u32, now: Time) {
         let sender = &self.senders[flow as usize];
         let deadline = sender.deadline();

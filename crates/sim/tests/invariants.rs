@@ -466,6 +466,7 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
     prop_assert!(out >= 0, "{name}: {out} bytes in flight");
     prop_assert_eq!(i128::from(board.inflight()), out);
 
+    // Copies of segments that are not lost any more wait for their ACKs first (Linux's tcp_xmit_retransmit_queue).
     let to_retransmit = to_retransmit.filter(|_| copies < lost);
     prop_assert_eq!(board.clone().next_lost(), to_retransmit, "{}: the lowest hole goes out next", name);
 
@@ -626,22 +627,22 @@ fn a_flow_stopped_during_its_handshake_ends_with_it() {
     assert_eq!(output.flows[0].receiver.goodput_bytes, 0);
 }
 
-/// A reader of 80 kbit/s takes 50 segments in 7.24 s. With room for four, its window opens by two segments at a time (half of
-/// the buffer): 25 updates, an ACK for each pair of segments, and one for each short segment with which the sender fills a window
-/// behind a full one, as Linux does where the application writes with `TCP_NODELAY`.
+/// A reader of 160 kbit/s takes 50 segments in 3.62 s. With room for four, its window opens by two segments at a time (half of
+/// the buffer): 25 updates, and an ACK for each pair of segments. An update comes 145 ms after the window shut: a reader half as
+/// fast would need 290 ms, and a window probe, sent after an RTO of 240 ms, would cross it and bring an ACK more for each.
 #[test]
 fn a_slow_reader_opens_its_window_in_steps() {
     let mut plan = dumbbell(vec![flow("f", "reno", AppPlan::File { size_bytes: 50 * 1448 })], None, 60);
     let transport = &mut plan.flows[0].transport;
-    (transport.receive_buffer_bytes, transport.read_rate_bps) = (4 * 1448, Some(80_000));
+    (transport.receive_buffer_bytes, transport.read_rate_bps) = (4 * 1448, Some(160_000));
     let mut simulation = Simulation::new(&plan).expect("the plan is valid");
     assert_eq!(simulation.advance(10_000), Progress::Finished);
     let output = simulation.finish();
     let finished = output.flows[0].finished.expect("the file arrives").as_secs_f64();
     // The last four segments are acknowledged before they are read.
-    assert!((46.0 * 0.1448..50.0 * 0.1448 + 0.1).contains(&finished), "{finished} s");
+    assert!((46.0 * 0.0724..50.0 * 0.0724 + 0.1).contains(&finished), "{finished} s");
     let acks = output.flows[0].receiver.acks;
-    assert!((40..=110).contains(&acks), "{acks} ACKs");
+    assert!((45..=55).contains(&acks), "{acks} ACKs");
 }
 
 /// Three segments of which two were given up, and one of these is out again: an undo puts both back in flight, beside the copy.

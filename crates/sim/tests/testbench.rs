@@ -1,23 +1,13 @@
 //! The bench that transcripts, packetdrill scripts and random scripts share.
 
 use ackclock_sim::packet::flags;
-use ackclock_sim::plan::{AppPlan, FlowPlan};
-use ackclock_sim::testbench::{Arriving, Bench, Event};
+use ackclock_sim::plan::FlowPlan;
+use ackclock_sim::testbench::{self, Arriving, Bench, Event};
 use ackclock_units::{Duration, Time};
 
 fn plan() -> FlowPlan {
-    FlowPlan {
-        name: "bench".into(),
-        cc: "reno".into(),
-        start_ps: 0,
-        stop_ps: None,
-        app: AppPlan::Session {},
-        part_of: None,
-        path: Vec::new(),
-        reverse_path: Vec::new(),
-        transport: serde_json::from_str(include_str!("support/linux.json")).expect("it is a transport"),
-        priority: 0,
-    }
+    let transport = serde_json::from_str(include_str!("support/linux.json")).expect("it is a transport");
+    testbench::plan("bench", "reno", transport)
 }
 
 const fn ms(count: u64) -> Time {
@@ -84,6 +74,31 @@ fn segments_are_counted_as_the_scoreboard_has_them() {
     assert_eq!((info.unacked, info.sacked, info.lost), (10, 4, 2));
     assert_eq!(info.retrans, info.total_retrans);
     assert!(info.retrans >= 1);
+}
+
+/// Linux's `tcp_check_sack_reordering`: from the segment that came late to the end of the newest one delivered.
+#[test]
+fn reordering_is_as_far_as_a_late_segment_was_overtaken() {
+    let mut bench = opened();
+    bench.write(1448 * 10, false, ms(200));
+    bench.inject(
+        &Arriving {
+            sacks: vec![(1448 * 8, 1448 * 9)],
+            ..acked(0)
+        },
+        ms(300),
+    );
+    let info = bench.info().expect("a sender has it");
+    assert_eq!((info.reordering, info.reord_seen), (3, 0));
+    bench.inject(
+        &Arriving {
+            sacks: vec![(1448 * 8, 1448 * 9)],
+            ..acked(1448)
+        },
+        ms(305),
+    );
+    let info = bench.info().expect("a sender has it");
+    assert_eq!((info.reordering, info.reord_seen), (9, 1));
 }
 
 #[test]

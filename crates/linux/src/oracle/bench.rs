@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use ackclock_sim::packet::flags;
-use ackclock_sim::plan::{AppPlan, EcnMode, FlowPlan, TransportPlan};
+use ackclock_sim::plan::{EcnMode, TransportPlan};
 use ackclock_sim::rng;
 use ackclock_sim::testbench::{self, Arriving, TcpInfo};
 use ackclock_units::Time;
@@ -81,18 +81,7 @@ impl Bench {
             ecn: if script.ecn { EcnMode::Classic } else { EcnMode::Off },
             ..transport.clone()
         };
-        let plan = FlowPlan {
-            name: FLOW.into(),
-            cc: script.cc.clone(),
-            start_ps: 0,
-            stop_ps: None,
-            app: AppPlan::Session {},
-            part_of: None,
-            path: Vec::new(),
-            reverse_path: Vec::new(),
-            transport,
-            priority: 0,
-        };
+        let plan = testbench::plan(FLOW, &script.cc, transport);
         let mut bench = Self {
             inner: testbench::Bench::sender_of_run(&plan, seed).map_err(|error| error.to_string())?,
             transmissions: Transmissions::default(),

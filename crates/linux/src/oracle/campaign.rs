@@ -268,13 +268,13 @@ fn share(part: u64, whole: u64) -> f64 {
     (part as f64 / whole.max(1) as f64).min(1.0)
 }
 
-/// What is known of the scripts of one congestion control.
+/// Results of the scripts of one congestion control, so far.
 #[derive(Default)]
 struct Found {
     agreed: u64,
     agreed_again: u64,
     disturbed: u64,
-    /// Differed once, are being played again.
+    /// Scripts that differed once and are played again, by number.
     doubtful: BTreeMap<u64, (Difference, Trace)>,
     differing: Vec<Differing>,
     failure: Option<String>,

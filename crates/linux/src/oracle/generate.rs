@@ -302,7 +302,7 @@ impl Maker {
         match item {
             Item::Write(bytes) => return Some(Action::Write(bytes)),
             Item::Close => {
-                // What is written after it would be an error.
+                // A write after the close would be an error.
                 self.agenda.retain(|_, item| !matches!(item, Item::Write(_)));
                 return Some(Action::Close);
             }

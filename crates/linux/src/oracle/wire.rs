@@ -5,27 +5,27 @@ use std::net::Ipv4Addr;
 const IP: usize = 20;
 const TCP: usize = 20;
 const TCP_PROTOCOL: u8 = 6;
-/// Kinds of TCP options.
+/// Kinds of TCP options (RFC 9293, 7323 and 2018).
 const MSS: u8 = 2;
 const WINDOW_SCALE: u8 = 3;
 const SACK_PERMITTED: u8 = 4;
 const SACK: u8 = 5;
 const TIMESTAMPS: u8 = 8;
 
-/// What is read of a packet that the kernel sent.
+/// A packet that the kernel sent: the fields that a script is compared by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     pub source_port: u16,
     pub destination_port: u16,
     pub seq: u32,
     pub ack: u32,
-    /// The wire's bits.
+    /// TCP flag bits.
     pub flags: u16,
     pub payload: u32,
     pub timestamp: u32,
 }
 
-/// Reads one; none where it is no TCP over IPv4.
+/// Reads a packet; none where it is not TCP over IPv4.
 pub fn read(packet: &[u8]) -> Option<Seen> {
     let header = usize::from(packet.first()? & 0xf) * 4;
     if packet[0] >> 4 != 4 || *packet.get(9)? != TCP_PROTOCOL {
@@ -65,7 +65,7 @@ pub struct Reply<'a> {
     pub to: (Ipv4Addr, u16),
     pub seq: u32,
     pub ack: u32,
-    /// The wire's bits.
+    /// TCP flag bits.
     pub flags: u16,
     /// As in the header: shifted already.
     pub window: u16,

@@ -4,7 +4,6 @@
 
 mod describe;
 mod peer;
-mod reordering;
 
 use std::collections::VecDeque;
 
@@ -15,7 +14,7 @@ use ackclock_units::{Duration, Time};
 use crate::app::Apps;
 use crate::net::Wire;
 use crate::packet::Packet;
-use crate::plan::FlowPlan;
+use crate::plan::{AppPlan, FlowPlan, TransportPlan};
 use crate::transport::receiver::Receiver;
 use crate::transport::rtt::TimestampClock;
 use crate::transport::sender::Sender;
@@ -24,11 +23,27 @@ pub use crate::transport::sender::TcpInfo;
 pub use describe::describe;
 pub use peer::Arriving;
 use peer::Peer;
-use reordering::Before;
-pub use reordering::Reordering;
 
 /// More timers than this without a rest are a host that never comes to rest.
 const MOST_TIMERS: usize = 100_000;
+
+/// The plan of a host on a bench: it starts at once, is joined to no link, and what it sends is what a test hands in
+/// ([`AppPlan::Session`]).
+#[must_use]
+pub fn plan(name: &str, cc: &str, transport: TransportPlan) -> FlowPlan {
+    FlowPlan {
+        name: name.into(),
+        cc: cc.into(),
+        start_ps: 0,
+        stop_ps: None,
+        app: AppPlan::Session {},
+        part_of: None,
+        path: Vec::new(),
+        reverse_path: Vec::new(),
+        transport,
+        priority: 0,
+    }
+}
 
 /// The host under test.
 pub enum Host {
@@ -71,9 +86,7 @@ pub struct Bench {
     tape: Tape,
     clock: TimestampClock,
     header_bytes: u32,
-    mss: u64,
     latest: Time,
-    reordering: Reordering,
     /// How long data waited for an ACK or to be sent, and since when it does; [`Time::MAX`]: it does not.
     busy: Duration,
     busy_since: Time,
@@ -81,7 +94,7 @@ pub struct Bench {
 
 impl Bench {
     /// A sender with the plan's congestion control and application. It sends its SYN at the plan's start; with
-    /// [`AppPlan::Session`](crate::plan::AppPlan::Session) it waits for [`Bench::open`] and sends what [`Bench::write`] hands in.
+    /// [`AppPlan::Session`] it waits for [`Bench::open`] and sends what [`Bench::write`] hands in.
     ///
     /// # Errors
     /// If the plan's `cc` names no congestion control.
@@ -119,9 +132,7 @@ impl Bench {
             tape: Tape::default(),
             clock: plan.transport.timestamp_clock(),
             header_bytes: plan.transport.header_bytes,
-            mss: u64::from(plan.transport.mss),
             latest: Time::ZERO,
-            reordering: Reordering::default(),
             busy: Duration::ZERO,
             busy_since: Time::MAX,
         }
@@ -244,17 +255,13 @@ impl Bench {
         self.latest = self.latest.max(at);
         self.tape.history.push((at, Event::Arrived(packet)));
         match &mut self.host {
-            Host::Sender(sender) => {
-                let before = Before::of(sender);
-                sender.on_packet(&packet, at, &mut self.tape);
-                before.compare(sender, self.mss, &mut self.reordering);
-            }
+            Host::Sender(sender) => sender.on_packet(&packet, at, &mut self.tape),
             Host::Receiver(receiver) => receiver.on_packet(&packet, at, &mut self.tape),
         }
         self.note_busy(at);
     }
 
-    /// Opens the connection: a sender whose plan says [`AppPlan::Session`](crate::plan::AppPlan::Session) sends its SYN. A receiver does nothing.
+    /// Opens the connection: a sender whose plan says [`AppPlan::Session`] sends its SYN. A receiver does nothing.
     pub fn open(&mut self, at: Time) {
         self.latest = self.latest.max(at);
         if let Host::Sender(sender) = &mut self.host
@@ -265,7 +272,7 @@ impl Bench {
     }
 
     /// The application writes so many bytes more, and closes the connection after them or not. A sender whose plan does
-    /// not say [`AppPlan::Session`](crate::plan::AppPlan::Session) has an application of its own, which does not listen.
+    /// not say [`AppPlan::Session`] has an application of its own, which does not listen.
     pub fn write(&mut self, bytes: u64, closes: bool, at: Time) {
         self.latest = self.latest.max(at);
         if let Host::Sender(sender) = &mut self.host {
@@ -283,12 +290,6 @@ impl Bench {
             self.busy += now.since(self.busy_since);
             self.busy_since = Time::MAX;
         }
-    }
-
-    /// `tcpi_reordering` and `tcpi_reord_seen`: how far packets were reordered so far.
-    #[must_use]
-    pub fn reordering(&self) -> Reordering {
-        self.reordering
     }
 
     /// `tcpi_busy_time`: how long data has waited for an ACK or to be sent.

@@ -133,6 +133,15 @@ impl Detector {
         }
     }
 
+    /// How often an ACK showed that the network reorders (Linux's `reord_seen`).
+    #[must_use]
+    pub fn reorderings(&self) -> u32 {
+        match self {
+            Self::Rack(rack) => rack.reorderings.into(),
+            Self::Dupack | Self::Sack(_) => 0,
+        }
+    }
+
     /// Whether an ACK gives reason to look for losses: RACK's rule is asked where something was delivered, and by its timer.
     #[inline]
     pub fn has_news(&mut self) -> bool {
@@ -184,7 +193,7 @@ impl Detector {
     /// is sent by a timer, and says nothing of reordering.
     pub fn on_dsack(&mut self) {
         if let Self::Rack(rack) = self {
-            rack.dsack_seen |= rack.reordering_seen;
+            rack.dsack_seen |= rack.reorderings > 0;
         }
     }
 
@@ -289,7 +298,6 @@ impl SackRule {
 
 /// RFC 8985: a segment is lost when one sent later was delivered, and a reordering window has passed since.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Rack {
     mss: u32,
     /// `RACK.xmit_ts`, `RACK.end_seq`: the most recently sent segment that was delivered.
@@ -305,7 +313,8 @@ pub struct Rack {
     reordered_by: u32,
     /// An ACK delivered something since losses were looked for (Linux's `rack.advanced`).
     has_advanced: bool,
-    reordering_seen: bool,
+    /// Linux's `reord_seen`: how often something came late, as far as a byte counts.
+    reorderings: u8,
     /// Linux's `reordering`: segments by which the network reordered at most.
     degree: u16,
     /// A D-SACK came that widens the window at the next ACK with data.
@@ -339,7 +348,7 @@ impl Rack {
             fack: 0,
             reordered_by: 0,
             has_advanced: false,
-            reordering_seen: false,
+            reorderings: 0,
             degree: LEAST_DEGREE,
             dsack_seen: false,
             extra_quarters: 0,
@@ -409,7 +418,7 @@ impl Rack {
 
     #[cold]
     fn on_reordering(&mut self, distance: u64) {
-        self.reordering_seen = true;
+        self.reorderings = self.reorderings.saturating_add(1);
         let segments = distance.div_ceil(u64::from(self.mss)).min(Self::LARGEST_DEGREE);
         self.degree = self.degree.max(u16::try_from(segments).unwrap_or(u16::MAX));
     }
@@ -432,7 +441,7 @@ impl Rack {
 
     /// Step 4: the reordering window.
     fn reordering_window(&self, board: &Scoreboard, moment: &Moment) -> Duration {
-        if !self.reordering_seen {
+        if self.reorderings == 0 {
             let dup_threshold = u64::from(DUP_THRESHOLD) * moment.mss;
             if moment.in_recovery || board.sacked_bytes() >= dup_threshold {
                 return Duration::ZERO;

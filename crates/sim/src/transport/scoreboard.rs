@@ -470,8 +470,12 @@ impl Scoreboard {
             self.retrans_bytes -= len;
             self.inflight = self.inflight.wrapping_sub(len);
             self.ring[place].put(flag::RETRANS, false);
-            if self.ring[place].has(flag::LINKED) && self.ring[place].is_lost() {
-                self.unlink(place);
+            if segment.is_lost() {
+                // Lost, and nothing of it is out.
+                if segment.has(flag::LINKED) {
+                    self.unlink(place);
+                }
+                self.lost_queue.push(Reverse(number));
             }
         }
     }
@@ -490,10 +494,15 @@ impl Scoreboard {
 
     /// The lowest segment that is lost and not retransmitted. None while as much is out that was sent again as is lost, which
     /// is where an undo has found what was sent again not to be lost (Linux's `tcp_xmit_retransmit_queue`).
+    #[inline]
     pub fn next_lost(&mut self) -> Option<u64> {
         if self.retrans_bytes >= self.lost_bytes {
             return None;
         }
+        self.first_of_lost()
+    }
+
+    fn first_of_lost(&mut self) -> Option<u64> {
         while let Some(&Reverse(number)) = self.lost_queue.peek() {
             if number >= self.head && number < self.head + self.count {
                 let segment = self.get(number);
@@ -549,7 +558,8 @@ impl Scoreboard {
         if out > 0 {
             self.lost_queue.push(Reverse(number));
         }
-        if !self.ring[place].has(flag::RETRANS) && self.ring[place].has(flag::LINKED) {
+        let segment = &self.ring[place];
+        if segment.has(flag::LINKED) && !segment.has(flag::RETRANS) {
             self.unlink(place);
         }
         out

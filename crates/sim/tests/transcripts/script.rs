@@ -2,6 +2,7 @@
 
 use ackclock_sim::packet::{Ecn, flags};
 use ackclock_sim::plan::{AppPlan, FlowPlan, TransportPlan};
+use ackclock_sim::testbench;
 use ackclock_units::{Duration, Rate, Time};
 use serde_json::Value;
 
@@ -124,16 +125,8 @@ impl Reader {
         let transport: TransportPlan = serde_json::from_value(Value::Object(transport)).map_err(|e| format!("set: {e}"))?;
         Ok(Script {
             plan: FlowPlan {
-                name: "transcript".into(),
-                cc: self.cc,
-                start_ps: 0,
-                stop_ps: None,
                 app: self.app,
-                part_of: None,
-                path: Vec::new(),
-                reverse_path: Vec::new(),
-                transport,
-                priority: 0,
+                ..testbench::plan("transcript", &self.cc, transport)
             },
             side: self.side,
             handshake: self.handshake,

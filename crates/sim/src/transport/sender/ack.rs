@@ -153,6 +153,8 @@ fn book_loss(segment: &Segment, bytes: u64, now: Time, rate: &mut DeliveryRate, 
 
 impl Sender {
     /// A packet of the reverse direction reached this host.
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection {
             return;
@@ -297,7 +299,7 @@ impl Sender {
                 self.persist_backoff = 0;
             }
         }
-        self.pump(now, wire);
+        self.answer(now, wire);
     }
 
     /// Shows the algorithm an RTT sample, by which it may end slow start.
@@ -443,7 +445,8 @@ impl Sender {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
         let una = self.board.una().max(packet.ack);
-        for block in packet.sack_ranges() {
+        for block in &packet.sacks[..usize::from(packet.sack_count)] {
+            let block = packet.range_of(block);
             if block.0 > una && block.1 <= self.board.next() {
                 blocks[count] = block;
                 count += 1;
@@ -484,7 +487,7 @@ impl Sender {
         if first.start >= first.end || first.start >= 0 && !is_inside {
             return;
         }
-        let Some((start, end)) = packet.sack_ranges().next() else { return };
+        let (start, end) = packet.range_of(&first);
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe_end;
         // As Linux (`tcp_dsack_seen`): with more reports than retransmissions the network makes copies, and a report
@@ -563,7 +566,8 @@ impl Sender {
 
     /// RFC 6298 section 3 (Karn) and, as Linux, the first segment for srtt, the last for the minimum, and timestamps
     /// where only retransmissions were acknowledged.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     fn sample_rtt(&mut self, packet: &Packet, news: &News, now: Time) -> Option<Duration> {
         let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
             (now.since(first), now.since(last))

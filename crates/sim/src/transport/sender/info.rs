@@ -30,6 +30,8 @@ pub struct TcpInfo {
     pub probes: u32,
     /// `tcpi_reordering`: by how many segments the network was seen to reorder, three at least.
     pub reordering: u32,
+    /// `tcpi_reord_seen`: how often an ACK showed that the network reorders; 255: as often or more.
+    pub reord_seen: u32,
     /// `tcpi_rto`, backed off.
     pub rto: Duration,
     /// `tcpi_rtt`: smoothed RTT.
@@ -107,6 +109,7 @@ impl Sender {
             backoff: self.rtt.backoff() + u32::from(self.persist_backoff),
             probes: u32::from(self.persist_backoff),
             reordering: self.detector.reordering(),
+            reord_seen: self.detector.reorderings(),
             rto: self.rto(),
             rtt: self.rtt.srtt(),
             rttvar: self.rtt.rttvar(),

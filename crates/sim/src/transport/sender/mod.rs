@@ -235,7 +235,8 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: RACK's timer has run out, and no ACK makes room for new data. What waits for an ACK waits on.
+    /// Lost segments only: RACK's timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`). What waits
+    /// for an ACK waits on.
     LostOnly,
     /// Nothing but what another timer has sent.
     Silent,
@@ -567,6 +568,13 @@ impl Sender {
 
     /// Sends what may be sent.
     fn pump(&mut self, now: Time, wire: &mut impl Wire) {
+        self.answer(now, wire);
+    }
+
+    /// The same, within what an ACK brings about.
+    #[expect(clippy::inline_always, reason = "once per ACK, and it has all of the sender's state to hand")]
+    #[inline(always)]
+    fn answer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.state != State::Established {
             return;
         }
@@ -629,7 +637,9 @@ impl Sender {
                 }
                 self.retransmit(number, now, wire);
             } else if matches!(self.repair, Repair::LostOnly | Repair::Silent) {
-                return self.limit;
+                // Where the pacer holds back what is lost, it lets new data go as well.
+                let waits = self.repair == Repair::LostOnly && self.ca >= CaState::Recovery && self.is_shut(now);
+                return if waits { Limit::Pacing } else { self.limit };
             } else {
                 if core::mem::take(&mut is_repairing) {
                     // The host hands new data over by itself.
@@ -777,18 +787,17 @@ impl Sender {
     }
 
     fn ask_app(&mut self, now: Time) {
-        let before = self.written.bytes;
+        let before = self.written;
         self.written = self.app.written(now, self.is_dry());
-        if self.written.bytes > before {
-            self.on_write(before, now);
+        // What is offered without end is one write, which began when the offer did.
+        let goes_on = before.has_more && self.written.has_more;
+        if self.written.bytes > before.bytes && !goes_on {
+            self.on_write(before.bytes, now);
         }
     }
 
-    /// The application wrote beyond byte `before`. What it offers without end is written once.
+    /// The application wrote beyond byte `before`.
     fn on_write(&mut self, before: u64, now: Time) {
-        if before > 0 && self.written.has_more {
-            return;
-        }
         if self.begins_host_segment(before) {
             self.restart_after_idle(now);
         }
@@ -892,14 +901,14 @@ impl Sender {
 
     /// Sends a lost segment again.
     fn retransmit(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
-        self.first_retransmission.get_or_insert(self.options.clock.at(now));
+        self.first_retransmission.get_or_insert_with(|| self.options.clock.at(now));
         if let Some(undo) = &mut self.undo {
             undo.on_retransmission();
         }
-        self.send_again(number, Scoreboard::retransmit, now, wire);
+        let weight = self.send_again(number, Scoreboard::retransmit, now, wire);
         if let Some(prr) = &mut self.prr {
             // Of what is sent again; a tail loss probe that repeats a segment does not count.
-            prr.on_sent(self.board.weight(u64::from(self.board.get(number).len)));
+            prr.on_sent(weight);
         }
         self.must_retransmit = false;
         // As Linux and ns-2, a fast retransmission restarts the timer: that of the flight before would cut recovery short.
@@ -914,7 +923,8 @@ impl Sender {
         self.send_again(number, Scoreboard::repeat, now, wire);
     }
 
-    fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) {
+    /// Sends a segment again, and answers what it counts for.
+    fn send_again(&mut self, number: u64, book: impl FnOnce(&mut Scoreboard, u64), now: Time, wire: &mut impl Wire) -> u64 {
         if !self.pacer.is_in_burst() {
             // By a timer: by itself, whatever it was sent with.
             self.board.cut_before(number);
@@ -940,6 +950,7 @@ impl Sender {
         let bits = flags::ACK | if fin { flags::FIN } else { 0 };
         // RFC 3168 section 6.1.5: retransmissions are not ECN-capable.
         self.transmit(seq, len - u32::from(fin), bits, Ecn::NotEct, now, wire);
+        weight
     }
 
     /// `NewReno` after its first partial ACK: the timer goes on, whatever is acknowledged (RFC 6582 section 3.2 step 3).
@@ -1039,6 +1050,8 @@ impl Sender {
     }
 
     /// Linux's `tcp_cwnd_validate`: asked where new data was waiting.
+    #[expect(clippy::inline_always, reason = "once per answer to an ACK")]
+    #[inline(always)]
     fn note_usage(&mut self, limit: Limit, has_sent: bool, now: Time) {
         let cwnd = self.cwnd();
         // A full window counts as used, even if the application has no more to send.
@@ -1051,7 +1064,11 @@ impl Sender {
                 usage.max_outstanding = outstanding;
                 usage.until = self.board.next();
             }
-            self.note_starving(outstanding, now);
+            if self.is_cwnd_limited() {
+                (self.usage.used, self.usage.noted_at) = (0, now);
+            } else {
+                self.note_starving(outstanding, now);
+            }
         }
         self.stats.cwnd_max = self.stats.cwnd_max.max(self.decision.cwnd);
     }
@@ -1059,10 +1076,6 @@ impl Sender {
     /// A window that was not full, and that no ACK has confirmed, for an RTO: half of what is unused is given up (RFC 2861, and
     /// Linux's `tcp_cwnd_application_limited`).
     fn note_starving(&mut self, outstanding: u32, now: Time) {
-        if self.is_cwnd_limited() {
-            (self.usage.used, self.usage.noted_at) = (0, now);
-            return;
-        }
         self.usage.used = self.usage.used.max(outstanding);
         if !self.options.idle_restart || now.since(self.usage.noted_at) < self.rto() {
             return;

@@ -84,11 +84,13 @@ impl Sender {
         }
         if self.timer_at <= now {
             self.timer_at = Time::MAX;
-            self.repair = if self.timer == Timer::Reorder {
-                Repair::LostOnly
-            } else {
-                Repair::Silent
-            };
+            if self.pace_at > now {
+                self.repair = if self.timer == Timer::Reorder {
+                    Repair::LostOnly
+                } else {
+                    Repair::Silent
+                };
+            }
             match self.timer {
                 Timer::Rto => self.on_rto(now, wire),
                 Timer::Probe => self.send_probe(now, wire),
@@ -332,7 +334,7 @@ impl Sender {
         self.stats.tail_probes += 1;
         if let Some(first) = new {
             self.probe_with(first, now, wire);
-            self.note_usage(Limit::Idle, true, now);
+            self.note_usage(Limit::Application, true, now);
         } else {
             self.repeat(last, now, wire);
         }
