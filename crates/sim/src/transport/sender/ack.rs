@@ -445,7 +445,8 @@ impl Sender {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
         let una = self.board.una().max(packet.ack);
-        for block in packet.sack_ranges() {
+        for block in &packet.sacks[..usize::from(packet.sack_count)] {
+            let block = packet.range_of(block);
             if block.0 > una && block.1 <= self.board.next() {
                 blocks[count] = block;
                 count += 1;

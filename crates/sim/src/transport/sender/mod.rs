@@ -636,11 +636,9 @@ impl Sender {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
-            } else if self.repair == Repair::Silent {
-                return self.limit;
-            } else if self.repair == Repair::LostOnly {
+            } else if matches!(self.repair, Repair::LostOnly | Repair::Silent) {
                 // Where the pacer holds back what is lost, it lets new data go as well.
-                let waits = self.ca >= CaState::Recovery && self.is_shut(now);
+                let waits = self.repair == Repair::LostOnly && self.ca >= CaState::Recovery && self.is_shut(now);
                 return if waits { Limit::Pacing } else { self.limit };
             } else {
                 if core::mem::take(&mut is_repairing) {
