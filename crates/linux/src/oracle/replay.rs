@@ -19,8 +19,10 @@ pub const JIFFY: Duration = Duration::from_millis(4);
 pub const TOLERANCE: Duration = Duration::from_millis(2);
 /// The most by which a paced packet may differ.
 pub const PACING_LATE: Duration = Duration::from_millis(2);
-/// The longest that the kernel takes to answer an ACK.
+/// The longest that the kernel takes to answer an ACK or a timer.
 const ANSWER: Duration = Duration::from_micros(200);
+/// By so much an event's time, which is taken before it happens, may be before that which the kernel reads.
+const CLOCK: Duration = Duration::from_micros(20);
 /// Simulated time before the first packet.
 const LEAD: Duration = Duration::from_secs(1);
 /// Levels of the timer wheel (`kernel/time/timer.c`): up to so many jiffies a timer is late by up to so many.
@@ -61,7 +63,8 @@ struct Replay<'a> {
     trace: &'a Trace,
     bench: Bench,
     base_ns: u64,
-    /// When the timer that is due next was set.
+    /// The timer that the kernel has in jiffies, and when it was set.
+    timer: Time,
     set_at: Time,
     deadline: Time,
     kernel: Info,
@@ -71,8 +74,11 @@ struct Replay<'a> {
     /// Whether the kernel has sent by a timer since the last event.
     by_timer: bool,
     last_event_at: Time,
+    last_sent_at: Time,
     /// How late the kernel's timers that have handed over to the next without sending anything may have been.
     handed_over: Duration,
+    /// As [`Way`] has it.
+    is_prompt: bool,
 }
 
 /// Plays the trace; none: no difference.
@@ -83,24 +89,36 @@ pub fn replay(script: &Script, trace: &Trace, transport: &TransportPlan) -> Resu
     Ok(best(script, trace, transport)?.1)
 }
 
-/// The kernel's BBR begins its gain cycle with a phase that it draws; ours is played with each, and that counts with which it goes
-/// longest without a difference. The seed, and the difference.
-fn best(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<(u64, Option<Difference>), String> {
-    let mut best: Option<(u64, Difference)> = None;
-    for &seed in seeds(&script.cc) {
-        let Some(difference) = replay_with(script, trace, transport, seed)? else {
-            return Ok((seed, None));
-        };
-        if best.as_ref().is_none_or(|(_, other)| other.entry < difference.entry) {
-            best = Some((seed, difference));
-        }
-    }
-    let (seed, difference) = best.ok_or("no seed")?;
-    Ok((seed, Some(difference)))
+/// What a trace does not tell of the kernel.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Of our sender's random numbers: the kernel's BBR begins its gain cycle with a phase that it draws.
+    seed: u64,
+    /// Whether a timer of ours that is due when an event comes runs out before it, or waits for the kernel's: one that sends nothing
+    /// is not seen, and its jiffies decide whether it was before the event.
+    is_prompt: bool,
 }
 
-fn replay_with(script: &Script, trace: &Trace, transport: &TransportPlan, seed: u64) -> Result<Option<Difference>, String> {
-    let mut replay = Replay::new(script, trace, transport, seed)?;
+/// The trace is played in each way, and that counts in which it goes longest without a difference: the way, and the difference.
+fn best(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<(Way, Option<Difference>), String> {
+    let mut best: Option<(Way, Difference)> = None;
+    for is_prompt in [false, true] {
+        for &seed in seeds(&script.cc) {
+            let way = Way { seed, is_prompt };
+            let Some(difference) = replay_in(way, script, trace, transport)? else {
+                return Ok((way, None));
+            };
+            if best.as_ref().is_none_or(|(_, other)| other.entry < difference.entry) {
+                best = Some((way, difference));
+            }
+        }
+    }
+    let (way, difference) = best.ok_or("no seed")?;
+    Ok((way, Some(difference)))
+}
+
+fn replay_in(way: Way, script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<Option<Difference>, String> {
+    let mut replay = Replay::new(script, trace, transport, way)?;
     for (number, entry) in trace.entries.iter().enumerate() {
         if let Err(mut difference) = replay.entry(entry) {
             difference.entry = number;
@@ -117,8 +135,8 @@ fn replay_with(script: &Script, trace: &Trace, transport: &TransportPlan, seed: 
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]
 pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<String, String> {
     use core::fmt::Write as _;
-    let (seed, _) = best(script, trace, transport)?;
-    let mut replay = Replay::new(script, trace, transport, seed)?;
+    let (way, _) = best(script, trace, transport)?;
+    let mut replay = Replay::new(script, trace, transport, way)?;
     let (mut text, mut shown) = (String::new(), String::new());
     for (number, entry) in trace.entries.iter().enumerate() {
         let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
@@ -195,14 +213,15 @@ pub fn describe(action: &Action) -> String {
 }
 
 impl<'a> Replay<'a> {
-    fn new(script: &'a Script, trace: &'a Trace, transport: &TransportPlan, seed: u64) -> Result<Self, String> {
+    fn new(script: &'a Script, trace: &'a Trace, transport: &TransportPlan, way: Way) -> Result<Self, String> {
         let jiffy_ns = JIFFY.as_ps() / 1000;
         let base_ns = (trace.syn_ns - trace.syn_ns % jiffy_ns).saturating_sub(LEAD.as_ps() / 1000);
         let mut replay = Self {
             script,
             trace,
-            bench: Bench::with_seed(script, transport, time(trace.syn_sent_ns(), base_ns), seed)?,
+            bench: Bench::with_seed(script, transport, time(trace.syn_sent_ns(), base_ns), way.seed)?,
             base_ns,
+            timer: Time::MAX,
             set_at: Time::ZERO,
             deadline: Time::MAX,
             kernel: Info::default(),
@@ -210,7 +229,9 @@ impl<'a> Replay<'a> {
             sent_end: 0,
             by_timer: false,
             last_event_at: Time::ZERO,
+            last_sent_at: Time::ZERO,
             handed_over: Duration::ZERO,
+            is_prompt: way.is_prompt,
         };
         let open = replay.time(trace.open_ns);
         replay.bench.establish(script.window, open);
@@ -223,9 +244,10 @@ impl<'a> Replay<'a> {
     }
 
     fn note_deadline(&mut self) {
-        let deadline = self.bench.deadline();
-        if deadline != self.deadline {
-            self.deadline = deadline;
+        self.deadline = self.bench.deadline();
+        let timer = self.bench.timer_deadline();
+        if timer != self.timer {
+            self.timer = timer;
             self.set_at = self.bench.now();
         }
     }
@@ -236,11 +258,21 @@ impl<'a> Replay<'a> {
             return PACING_LATE;
         }
         // An idle processor's wheel may lag behind by some jiffies.
-        let jiffies = self.deadline.since(self.set_at).as_ps() / JIFFY.as_ps() + 8;
+        let jiffies = self.timer.since(self.set_at).as_ps() / JIFFY.as_ps() + 8;
         let late = WHEEL.iter().find(|(most, _)| jiffies <= *most).map_or(512, |level| level.1);
         // The kernel doubles an RTO that is rounded up to a jiffy already.
         let rounding = (1 << self.bench.info().backoff.min(6)) - 1;
         JIFFY * (late + 2 + rounding) + TOLERANCE + self.handed_over
+    }
+
+    /// How much earlier than ours the kernel's timer may run out: it counts from the tick before it was set.
+    fn early(&self) -> Duration {
+        if self.bench.is_pacing_next() || self.deadline == Time::MAX {
+            return TOLERANCE;
+        }
+        let jiffy = JIFFY.as_ps();
+        let ticks = self.set_at.as_ps() / jiffy + self.deadline.since(self.set_at).as_ps().div_ceil(jiffy);
+        self.deadline.since(Time::from_ps(ticks * jiffy)).max(TOLERANCE)
     }
 
     fn fire(&mut self, at: Time) {
@@ -276,6 +308,9 @@ impl<'a> Replay<'a> {
             Entry::Event { at_ns, index } => {
                 let at = self.time(*at_ns);
                 self.run_overdue(at);
+                while self.is_prompt && self.deadline <= at && !self.bench.is_pacing_next() {
+                    self.fire(self.deadline);
+                }
                 self.check_waiting(at)?;
                 self.last_event = Some(*index);
                 self.by_timer = false;
@@ -301,9 +336,11 @@ impl<'a> Replay<'a> {
             self.by_timer = true;
         }
         self.answer_in_two_looks(kernel);
+        let mut early = TOLERANCE;
         while self.bench.peek_sent().is_none() {
             let due = self.bench.deadline();
-            if due > kernel.at.saturating_add(TOLERANCE) {
+            early = self.early();
+            if due > kernel.at.saturating_add(early) {
                 break;
             }
             let pacing = self.bench.pacing_deadline();
@@ -362,7 +399,7 @@ impl<'a> Replay<'a> {
             let detail = format!("the kernel sent {}, ours {}", words(kernel, is_again), words(&ours, again));
             return Err(Box::new(self.difference(what, kernel.at, detail)));
         }
-        if ours.at.as_ps().abs_diff(kernel.at.as_ps()) > TOLERANCE.as_ps() {
+        if ours.at > kernel.at.saturating_add(early) || kernel.at > ours.at.saturating_add(TOLERANCE) {
             let detail = format!(
                 "{}: the kernel at {:.3} ms, ours at {:.3} ms",
                 words(kernel, is_again),
@@ -376,15 +413,17 @@ impl<'a> Replay<'a> {
             };
             return Err(Box::new(self.difference(what, kernel.at, detail)));
         }
+        self.last_sent_at = kernel.at;
         self.sent_end = self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
         Ok(())
     }
 
-    /// The kernel looks at the pacer twice while it answers an ACK: by the ACK's time for what is to be sent again, by the time that it
-    /// is then for new data. Where the pacer opens in between, new data leaves first.
+    /// The kernel looks at the pacer twice while it answers an ACK or the pacer's timer: by the time at which that came for what is to
+    /// be sent again, by the time that it is then for new data. Where the pacer opens in between, new data leaves first.
     fn answer_in_two_looks(&mut self, kernel: &Sent) {
         let opens = self.bench.pacing_deadline();
-        let is_in_between = opens > self.last_event_at && opens <= kernel.at && kernel.at.since(self.last_event_at) < ANSWER;
+        let is_answer = kernel.at.since(self.last_event_at) < ANSWER || kernel.at.since(self.last_sent_at) < ANSWER;
+        let is_in_between = is_answer && opens <= kernel.at.saturating_add(CLOCK) && kernel.at.since(opens) < ANSWER;
         if is_in_between && kernel.seq >= self.sent_end && self.bench.peek_sent().is_none() {
             self.bench.open_for_new_data(kernel.at);
             self.note_deadline();
@@ -652,8 +691,9 @@ mod tests {
         let mut seen = 0;
         for script in scripts() {
             let mut trace = fake_kernel(&script, Duration::ZERO);
+            // Of a connection that is done nothing is compared.
             let last = trace.entries.iter_mut().rev().find_map(|entry| match entry {
-                Entry::State { state, .. } => Some(state),
+                Entry::State { state, .. } if state.out > 0 => Some(state),
                 _ => None,
             });
             last.expect("asked at each event").cwnd += 1;

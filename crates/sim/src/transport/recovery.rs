@@ -51,6 +51,11 @@ impl Prr {
         self.ssthresh = ssthresh / self.unit * self.unit;
     }
 
+    /// After an idle period the window is this until the next ACK.
+    pub fn restart(&mut self, window: u64) {
+        self.cwnd = window;
+    }
+
     /// The window until the next ACK.
     #[must_use]
     pub fn cwnd(&self) -> u64 {

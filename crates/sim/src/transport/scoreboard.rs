@@ -156,6 +156,8 @@ pub struct Scoreboard {
     inflight: u64,
     una: u64,
     next: u64,
+    /// The latest ACK of a part of a segment; 0: there was none.
+    acked_into: u64,
     mss: u32,
     /// What a segment counts for, whatever its length; 0: its length.
     unit: u32,
@@ -180,6 +182,7 @@ impl Scoreboard {
             inflight: 0,
             una: 0,
             next: 0,
+            acked_into: 0,
             mss,
             unit: match counting {
                 WindowCounting::Bytes => 0,
@@ -289,15 +292,13 @@ impl Scoreboard {
         self.link(number);
     }
 
-    /// Sends a segment again.
+    /// Sends a segment again. One of which a copy is out already counts once more, until nothing is out (as Linux's `retrans_out`
+    /// does): a timeout repeats it, after an undo had found it not to be lost.
     pub fn retransmit(&mut self, number: u64) {
         let place = self.place(number);
-        let segment = self.ring[place];
-        if !segment.has(flag::RETRANS) {
-            let len = self.weight(u64::from(segment.len));
-            self.retrans_bytes += len;
-            self.inflight = self.inflight.wrapping_add(len);
-        }
+        let len = self.weight(u64::from(self.ring[place].len));
+        self.retrans_bytes += len;
+        self.inflight = self.inflight.wrapping_add(len);
         self.ring[place].put(flag::RETRANS, true);
         self.repeat(number);
     }
@@ -311,7 +312,9 @@ impl Scoreboard {
         if self.ring[place].has(flag::LINKED) {
             self.unlink(place);
         }
-        if !self.ring[place].is_sacked() {
+        // A probe's copy of what is lost, or delivered, is not looked for.
+        let segment = &self.ring[place];
+        if segment.has(flag::RETRANS) || !segment.has(flag::LOST | flag::SACKED) {
             self.link(number);
         }
     }
@@ -320,6 +323,21 @@ impl Scoreboard {
     /// what is known of it holds for both parts, and each counts for itself. Rare, and the only thing that renumbers segments.
     #[cold]
     pub fn split(&mut self, number: u64, len: u32) {
+        let (end, from) = (self.host_end(number), self.get(number).seq + u64::from(len));
+        let rest = self.get(end - 1).end() - from;
+        if rest.div_ceil(self.mss.into()) == end - number - 1 {
+            // The segments behind it in the host's one have room for what is left.
+            self.get_mut(number).len = len;
+            self.get_mut(number + 1).put(flag::HOST_START, true);
+            self.cut_from(from, number + 1..end);
+            return;
+        }
+        self.insert_behind(number, len);
+        self.cut_from(from, number + 1..end + 1);
+    }
+
+    /// Makes two segments of one, of which the first has `len` bytes.
+    fn insert_behind(&mut self, number: u64, len: u32) {
         let mut order = Vec::new();
         let mut at = self.oldest();
         while let Some(linked) = at {
@@ -347,6 +365,7 @@ impl Scoreboard {
         self.count_again(&first, 1);
         self.count_again(&second, 1);
         second.put(flag::LINKED, false);
+        second.put(flag::HOST_START, true);
         *self.get_mut(number + 1) = second;
         self.count += 1;
         let later = |place: u64| if place > number { place + 1 } else { place };
@@ -365,6 +384,66 @@ impl Scoreboard {
             lost.push(Reverse(number + 1));
         }
         self.lost_queue = lost.into();
+    }
+
+    /// Leaves out what of the first segment is acknowledged, if that is a part of it: when it is sent again, it begins behind
+    /// that (Linux's `tcp_trim_head`).
+    #[inline]
+    pub fn trim_acked(&mut self, number: u64) {
+        let segment = self.get(number);
+        if segment.seq < self.acked_into && self.acked_into < segment.end() {
+            self.trim(number);
+        }
+    }
+
+    #[cold]
+    fn trim(&mut self, number: u64) {
+        let (before, seq) = (*self.get(number), self.acked_into);
+        self.count_again(&before, -1);
+        let segment = self.get_mut(number);
+        segment.len -= u32::try_from(seq - segment.seq).unwrap_or(0);
+        segment.seq = seq;
+        let after = *segment;
+        self.count_again(&after, 1);
+        self.una = seq;
+        let end = self.host_end(number);
+        let bytes = self.get(end - 1).end() - seq;
+        if bytes.div_ceil(self.mss.into()) == end - number {
+            self.cut_from(seq, number..end);
+        }
+    }
+
+    /// The number after the last segment that the host has in one with this one, and of which the same is known.
+    fn host_end(&self, number: u64) -> u64 {
+        const KNOWN: u16 = flag::SACKED | flag::LOST | flag::RETRANS | flag::EVER_RETRANS;
+        let first = self.get(number).flags;
+        let goes_along = |next: &u64| {
+            let flags = self.get(*next).flags;
+            flags & flag::HOST_START == 0 && (flags ^ first) & KNOWN == 0
+        };
+        number + 1 + (number + 1..self.head + self.count).take_while(goes_along).count() as u64
+    }
+
+    /// These segments, as many as that takes, share out what lies from `seq` to their end, full ones first.
+    fn cut_from(&mut self, mut seq: u64, numbers: core::ops::Range<u64>) {
+        let stop = self.get(numbers.end - 1).end();
+        for number in numbers {
+            let to = (seq + u64::from(self.mss)).min(stop);
+            let segment = self.get_mut(number);
+            (segment.seq, segment.len) = (seq, u32::try_from(to - seq).unwrap_or(u32::MAX));
+            seq = to;
+        }
+    }
+
+    /// Whether a segment was sent again, or is selectively acknowledged next to one that was and came after what lies before
+    /// it: of such segments Linux makes one (`tcp_shifted_skb`), and what is known of a part holds for all of it.
+    #[must_use]
+    pub fn is_retransmitted_with_others(&self, number: u64) -> bool {
+        let is_sacked = |at: u64| at >= self.head && at < self.head + self.count && self.get(at).is_sacked();
+        let joins = |at: u64| self.get(at).was_retransmitted() && is_sacked(at - 1);
+        let joins_after = || (number + 1..self.head + self.count).take_while(|at| is_sacked(*at)).any(joins);
+        let joins_before = || (self.head + 1..=number).rev().take_while(|at| is_sacked(*at)).any(joins);
+        self.get(number).was_retransmitted() || is_sacked(number) && (joins_after() || joins_before())
     }
 
     /// Takes a segment into the sums, or out of them.
@@ -539,6 +618,9 @@ impl Scoreboard {
             let segment = &self.ring[place];
             let (end, flags) = (segment.end(), segment.flags);
             if end > ack {
+                if segment.seq < ack {
+                    self.acked_into = ack;
+                }
                 break;
             }
             let len = self.weight(u64::from(segment.len));
@@ -562,6 +644,7 @@ impl Scoreboard {
         }
         if self.count == 0 {
             self.lost_queue.clear();
+            self.inflight = self.inflight.wrapping_sub(core::mem::take(&mut self.retrans_bytes));
         }
     }
 
@@ -596,25 +679,23 @@ impl Scoreboard {
                 more.push((s, e));
             }
         });
-        for (s, e) in first.into_iter().chain(more) {
-            self.sack_part(s, e, &mut news);
+        for part in first.into_iter().chain(more) {
+            self.sack_part(part, (start, end), &mut news);
         }
     }
 
-    /// A part of a SACK block that no block covered before.
+    /// A part of a SACK block that no block covered before. A segment counts that the block covers as a whole.
     #[inline]
-    fn sack_part(&mut self, start: u64, end: u64, news: &mut impl FnMut(&Segment, u64)) {
-        let mut number = self.find(start);
+    fn sack_part(&mut self, part: (u64, u64), block: (u64, u64), news: &mut impl FnMut(&Segment, u64)) {
+        let mut number = self.find(part.0);
         while number < self.head + self.count {
             let place = self.place(number);
             let segment = &self.ring[place];
             let flags = segment.flags;
-            if segment.end() > end {
+            if segment.seq >= part.1 || segment.end() > block.1 {
                 break;
             }
-            // A block may begin inside a segment only if the receiver's buffer cut it there; all of it must be covered.
-            let covered = segment.seq >= start || self.sacked.containing(segment.seq).is_some_and(|r| r.1 >= segment.end());
-            if covered && flags & flag::SACKED == 0 {
+            if segment.seq >= block.0 && flags & flag::SACKED == 0 {
                 let len = self.weight(u64::from(segment.len));
                 news(segment, len);
                 self.take_out(flags, len);

@@ -257,7 +257,7 @@ impl Sender {
             self.has_timed_out = false;
         }
         if self.probe_end > 0 {
-            self.settle_probe(packet, &news, now);
+            self.settle_probe(packet, &news, moves_window, now);
         }
         let reneges = news.una_advanced && self.board.first_number().is_some_and(|first| self.board.get(first).is_sacked());
         // With nothing out there is nothing to judge (`no_queue` of Linux's tcp_ack), but for what D-SACKs say of the last episode.
@@ -346,11 +346,13 @@ impl Sender {
     }
 
     /// Whether the ACK says something new of the receiver's window. RFC 9293 section 3.10.7.4: a window is taken from
-    /// segments that are newer than the last one used; of equal ones Linux takes those that open or shut it.
+    /// segments that are newer than the last one used, as the first is newer than the SYN-ACK; of equal ones Linux takes those
+    /// that open or shut it.
     fn take_in_window(&mut self, packet: &Packet, now: Time) -> bool {
         let una = self.board.una();
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
-        let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0);
+        let is_first = !core::mem::replace(&mut self.has_taken_window, true) && offered != before;
+        let is_newer = packet.ack > una || packet.ack == una && (offered > before || offered == 0 || is_first);
         if is_newer {
             self.note_window(offered);
             self.peer_edge = packet.ack + offered;
@@ -443,7 +445,7 @@ impl Sender {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
         let una = self.board.una().max(packet.ack);
-        for block in &packet.sacks[usize::from(news.dsack)..usize::from(packet.sack_count)] {
+        for block in &packet.sacks[..usize::from(packet.sack_count)] {
             let block = packet.range_of(block);
             if block.0 > una && block.1 <= self.board.next() {
                 blocks[count] = block;
@@ -519,11 +521,11 @@ impl Sender {
         } else if start > una && end <= self.board.next() || end <= una && end > marker {
             for number in self.board.between(start, end) {
                 let segment = self.board.get(number);
-                if segment.was_retransmitted() && segment.is_sacked() {
-                    self.detector.on_copy_of_sacked(segment.seq);
-                }
-                if segment.was_retransmitted() && segment.end() > marker {
-                    needless += 1;
+                if self.board.is_retransmitted_with_others(number) {
+                    if segment.is_sacked() {
+                        self.detector.on_copy_of_sacked(segment.seq);
+                    }
+                    needless += u32::from(segment.end() > marker);
                 }
                 if segment.end() > una {
                     self.board.end_retransmission(number);
@@ -589,7 +591,7 @@ impl Sender {
     }
 
     /// RFC 8985 section 7.4: was the probe's segment lost, so that the probe hid a loss?
-    fn settle_probe(&mut self, packet: &Packet, news: &News, now: Time) {
+    fn settle_probe(&mut self, packet: &Packet, news: &News, moves_window: bool, now: Time) {
         if packet.ack < self.probe_end {
             return;
         }
@@ -604,7 +606,7 @@ impl Sender {
             self.cc.on_recovery_exit(now);
             self.decision = self.cc.decision();
             self.keep_open();
-        } else if !news.una_advanced && news.newly_sacked == 0 {
+        } else if !news.una_advanced && news.newly_sacked == 0 && !moves_window {
             // A duplicate without news: original and probe both arrived.
             self.probe_end = 0;
         }
@@ -782,8 +784,8 @@ impl Sender {
             // PRR makes room for a segment by itself, until one has left.
             self.must_retransmit = !self.options.prr;
             self.recovery_point = self.board.next();
+            self.probe_end = 0;
         }
-        self.probe_end = 0;
         if self.options.prr && !is_reducing {
             let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
             let newly_acked = news.delivered.saturating_sub(news.newly_sacked);

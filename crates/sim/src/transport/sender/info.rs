@@ -74,6 +74,12 @@ impl Sender {
         self.pace_at
     }
 
+    /// When the timer of what is out, or of a shut window, runs out; [`Time::MAX`]: neither runs.
+    #[must_use]
+    pub fn timer_deadline(&self) -> Time {
+        self.timer_at.min(self.persist_at)
+    }
+
     /// The sender's state at `now` as `TCP_INFO` reports it. Walks over all segments that are out.
     #[must_use]
     pub fn info(&self, now: Time) -> TcpInfo {
@@ -88,6 +94,10 @@ impl Sender {
         }
         if !self.options.has_sack {
             sacked = self.board.sacked_bytes() / mss;
+        }
+        if self.board.weight(1) == mss {
+            // In packets they are counted, and one that was repeated while it was out counts twice.
+            retrans = self.board.retrans_bytes() / mss;
         }
         let mut rwnd_limited = self.stats.limited[Limit::ReceiveWindow as usize];
         if self.limit == Limit::ReceiveWindow && self.limit_since < now {

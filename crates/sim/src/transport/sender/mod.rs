@@ -235,12 +235,14 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: a timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`,
-    /// `tcp_send_loss_probe`). What waits for an ACK waits on.
+    /// Lost segments only: RACK's timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`).
+    /// What waits for an ACK waits on.
     LostOnly,
+    /// Nothing but what another timer has sent.
+    Silent,
     /// New data only; lost segments where there is none (RFC 5682 section 3.1 step 2b).
     NewFirst,
-    /// New data only: originals arrive of what was declared lost.
+    /// New data only: originals arrive of what was declared lost, or the application has written.
     Nothing,
     /// As [`Repair::LostFirst`], after an original of what was declared lost took the recovery back.
     Undone,
@@ -303,6 +305,8 @@ pub struct Sender {
     rate_doubles: bool,
     /// Highest sequence number that the receiver's window allows.
     peer_edge: u64,
+    /// An ACK has told it, and not only the SYN-ACK.
+    has_taken_window: bool,
     /// The receiver's latest timestamp.
     echo: u32,
     /// Whether the next new data carries CWR.
@@ -383,6 +387,7 @@ impl Sender {
             rate_window: 0,
             rate_doubles: true,
             peer_edge: 0,
+            has_taken_window: false,
             echo: 0,
             send_cwr: false,
             marked_seen: 0,
@@ -531,6 +536,8 @@ impl Sender {
         self.app.hand_in(bytes, closes);
         if self.state == State::Established {
             self.ask_app(now);
+            // What is written asks for new data only: what is lost waits for an ACK (Linux's `tcp_sendmsg`).
+            self.repair = Repair::Nothing;
             self.pump(now, wire);
         }
     }
@@ -604,7 +611,7 @@ impl Sender {
         if !self.written.has_more && self.written.bytes < Written::ENDLESS {
             self.cut_what_is_written();
         }
-        if repair != Repair::LostOnly {
+        if !matches!(repair, Repair::LostOnly | Repair::Silent) {
             self.note_usage(limit, has_sent, now);
         }
         self.note_limit(limit, now);
@@ -629,9 +636,9 @@ impl Sender {
                     return limit;
                 }
                 self.retransmit(number, now, wire);
-            } else if self.repair == Repair::LostOnly {
+            } else if matches!(self.repair, Repair::LostOnly | Repair::Silent) {
                 // Where the pacer holds back what is lost, it lets new data go as well.
-                let waits = self.ca >= CaState::Recovery && self.is_shut(now);
+                let waits = self.repair == Repair::LostOnly && self.ca >= CaState::Recovery && self.is_shut(now);
                 return if waits { Limit::Pacing } else { self.limit };
             } else {
                 if core::mem::take(&mut is_repairing) {
@@ -923,6 +930,7 @@ impl Sender {
             self.board.cut_before(number);
             self.board.cut_before(number + 1);
         }
+        self.board.trim_acked(number);
         let segment = self.board.get(number);
         let payload = segment.len - u32::from(segment.is_fin());
         let room = self.peer_edge.saturating_sub(segment.seq);
@@ -1026,12 +1034,18 @@ impl Sender {
         if idle <= rto {
             return;
         }
-        let floor = self.options.initial_window.min(self.decision.cwnd);
+        let cwnd = self.cwnd();
+        let floor = self.options.initial_window.min(cwnd);
         // An RTO of idleness is free.
         let halvings = ((idle.as_ps() - 1) / rto.as_ps()).min(63);
-        let window = (self.decision.cwnd >> halvings).max(floor) / self.options.mss * self.options.mss;
-        self.cc.on_idle_restart(window.max(self.options.mss), now);
-        self.decision = self.cc.decision();
+        let window = ((cwnd >> halvings).max(floor) / self.options.mss * self.options.mss).max(self.options.mss);
+        if let Some(prr) = &mut self.prr {
+            // A reduction that is under way ends where it would have.
+            prr.restart(window);
+        } else {
+            self.cc.on_idle_restart(window, now);
+            self.decision = self.cc.decision();
+        }
         (self.usage.used, self.usage.noted_at) = (0, now);
     }
 

@@ -76,6 +76,8 @@ impl Sender {
     pub fn on_pacer_open_for_new_data(&mut self, now: Time, wire: &mut impl Wire) {
         self.repair = Repair::Nothing;
         self.on_pacing_timer(now, wire);
+        // What is to be sent again waits on.
+        self.pace_at = self.pace_at.min(self.pacer.opens_at().max(now));
     }
 
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
@@ -84,8 +86,12 @@ impl Sender {
         }
         if self.timer_at <= now {
             self.timer_at = Time::MAX;
-            if self.written.next_write.min(self.pace_at) > now {
-                self.repair = Repair::LostOnly;
+            if self.pace_at > now {
+                self.repair = if self.timer == Timer::Reorder {
+                    Repair::LostOnly
+                } else {
+                    Repair::Silent
+                };
             }
             match self.timer {
                 Timer::Rto => self.on_rto(now, wire),
@@ -98,6 +104,11 @@ impl Sender {
             self.probe_window(now, wire);
         }
         if self.written.next_write <= now {
+            self.repair = match self.repair {
+                Repair::LostOnly | Repair::Silent => Repair::LostFirst,
+                _ if self.pace_at > now => Repair::Nothing,
+                repair => repair,
+            };
             self.ask_app(now);
         }
         self.pump(now, wire);
@@ -291,6 +302,12 @@ impl Sender {
         if rto_due > now {
             // Where the RTO comes first, the probe takes its place.
             due = due.min(rto_due);
+        } else if self.options.rto.min_bounds_variance && rto_due.saturating_add(JIFFY) > now {
+            // Linux's RTO is in whole jiffies.
+            let ticks = self.rto().as_ps().div_ceil(JIFFY.as_ps());
+            if self.board.get(first).sent_at.saturating_add(JIFFY * ticks) > now {
+                due = now;
+            }
         }
         self.arm(Timer::Probe, due.saturating_add(self.pacing_delay(now)));
         true
