@@ -441,7 +441,7 @@ impl Scoreboard {
     pub fn is_retransmitted_with_others(&self, number: u64) -> bool {
         let is_sacked = |at: u64| at >= self.head && at < self.head + self.count && self.get(at).is_sacked();
         let joins = |at: u64| self.get(at).was_retransmitted() && is_sacked(at - 1);
-        let joins_after = || (number + 1..).take_while(|at| is_sacked(*at)).any(joins);
+        let joins_after = || (number + 1..self.head + self.count).take_while(|at| is_sacked(*at)).any(joins);
         let joins_before = || (self.head + 1..=number).rev().take_while(|at| is_sacked(*at)).any(joins);
         self.get(number).was_retransmitted() || is_sacked(number) && (joins_after() || joins_before())
     }
