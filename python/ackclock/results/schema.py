@@ -95,7 +95,7 @@ LINKS: Sequence[Column] = (
     Column("dropped_early", "integer", "packets", "Dropped by the queue's own decision: a signal (RED, CoDel, PIE, ...)."),
     Column("dropped_policed", "integer", "packets", "Dropped by the policer before the queue."),
     Column("dropped_wire", "integer", "packets", "Lost on the wire, as the scenario's loss model asked."),
-    Column("marked_packets", "integer", "packets", "Marked CE by the queue."),
+    Column("marked_packets", "integer", "packets", "Marked CE by the queue, and by none before it."),
     Column("corrupted_packets", "integer", "packets", "Damaged on the wire; the host where they end discards them."),
     Column("duplicated_packets", "integer", "packets", "Copies that the wire made."),
     Column("reordered_packets", "integer", "packets", "Arrived after a packet that was sent later (RFC 4737 section 3.3)."),

@@ -68,7 +68,7 @@ class LinkSummary(TypedDict):
     utilisation: Annotated[float | None, Field(description="Share of time spent transmitting; null if no time was measured.")]
     delivered_packets: Annotated[int, Field(description="Packets that reached the far end.")]
     dropped_packets: Annotated[int, Field(description="Packets dropped: by the queue or on the wire.")]
-    marked_packets: Annotated[int, Field(description="Packets that the queue marked CE.")]
+    marked_packets: Annotated[int, Field(description="Packets that the queue marked CE, and none before it.")]
     queue_delay: Annotated[QueueDelay, Field(description="Time that packets waited in the queue, s.")]
 
 

@@ -171,6 +171,15 @@ impl Bench {
         }
     }
 
+    /// When the timer runs out that the kernel has in jiffies.
+    #[must_use]
+    pub fn timer_deadline(&self) -> Time {
+        match self.inner.host() {
+            testbench::Host::Sender(sender) => sender.timer_deadline(),
+            testbench::Host::Receiver(_) => Time::MAX,
+        }
+    }
+
     /// Lets the pacer alone run out at `at`.
     pub fn fire_pacer(&mut self, at: Time) {
         self.now = self.now.max(at);

@@ -74,6 +74,12 @@ impl Sender {
         self.pace_at
     }
 
+    /// When the timer of what is out, or of a shut window, runs out; [`Time::MAX`]: neither runs.
+    #[must_use]
+    pub fn timer_deadline(&self) -> Time {
+        self.timer_at.min(self.persist_at)
+    }
+
     /// The sender's state at `now` as `TCP_INFO` reports it. Walks over all segments that are out.
     #[must_use]
     pub fn info(&self, now: Time) -> TcpInfo {

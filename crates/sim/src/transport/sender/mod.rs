@@ -235,8 +235,8 @@ struct Usage {
 enum Repair {
     /// Lost segments are sent again, then new data.
     LostFirst,
-    /// Lost segments only: RACK's timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`). What waits
-    /// for an ACK waits on.
+    /// Lost segments only: RACK's timer has run out, and no ACK makes room for new data (Linux's `tcp_rack_reo_timeout`).
+    /// What waits for an ACK waits on.
     LostOnly,
     /// Nothing but what another timer has sent.
     Silent,

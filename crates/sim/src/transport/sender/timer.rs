@@ -76,6 +76,8 @@ impl Sender {
     pub fn on_pacer_open_for_new_data(&mut self, now: Time, wire: &mut impl Wire) {
         self.repair = Repair::Nothing;
         self.on_pacing_timer(now, wire);
+        // What is to be sent again waits on.
+        self.pace_at = self.pace_at.min(self.pacer.opens_at().max(now));
     }
 
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
