@@ -142,7 +142,7 @@ impl Sender {
 
     /// Bytes of the host segment that is sent next, and whether it is the last, to which more may be written.
     #[inline]
-    fn head(&self) -> (u64, bool) {
+    pub(super) fn head(&self) -> (u64, bool) {
         let next = self.board.next();
         match self.host_segments.first_end() {
             Some(end) => (end.saturating_sub(next), false),

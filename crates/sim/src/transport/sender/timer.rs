@@ -381,11 +381,12 @@ impl Sender {
         self.pacer.end_burst();
     }
 
-    /// Whether the receiver's window has room for what the host would hand over next: all that the application has written,
-    /// as far as one host segment holds it.
+    /// Whether the receiver's window has room for what the host would hand over next: what the application has written,
+    /// as far as the first of the host's segments holds it.
     pub(super) fn has_room_for_next(&self) -> bool {
-        let end = self.written.bytes.saturating_add(self.owes_fin().into());
-        end.min(self.board.next() + HOST_SEGMENT) <= self.peer_edge
+        let (bytes, is_last) = self.head();
+        let bytes = bytes.saturating_add((is_last && self.owes_fin()).into());
+        self.board.next() + bytes.min(HOST_SEGMENT) <= self.peer_edge
     }
 
     /// RFC 9293 section 3.8.6.1: asks for the window again while it is shut and nothing is out.
