@@ -101,12 +101,17 @@ def test_other_rtts_get_other_rates(l4s: int, classic: int, low: float, high: fl
     assert of_prague["rtt_p99"][0] - l4s * 1e-3 < 2e-3
 
 
-# At 10 Mbit/s a packet alone takes 1.2 ms, so that whoever waits for one is above the step and marked.
+# At 10 Mbit/s a packet alone takes 1.2 ms, so that whoever waits for one is above the step and marked. Means of four seeds, whose
+# ratios are 0.24 to 0.30 and 0.96 to 1.08.
 def test_a_slow_link_needs_a_step_of_two_packets() -> None:
     flows = [ac.flow("prague", name="l"), ac.flow("cubic", name="c")]
-    starved, fair = (rates(run(flows, rate="10Mbit/s", qdisc={"kind": "dualpi2", "min_qlen_step": packets})) for packets in (0, 2))
-    assert starved[0] / starved[1] < 0.3
-    assert 0.7 < fair[0] / fair[1] < 1.4
+
+    def ratio(packets: int) -> float:
+        found = [rates(run(flows, rate="10Mbit/s", seed=seed, qdisc={"kind": "dualpi2", "min_qlen_step": packets})) for seed in range(1, 5)]
+        return float(np.mean([l4s / classic for l4s, classic in found]))
+
+    assert ratio(0) < 0.3
+    assert 0.7 < ratio(2) < 1.4
 
 
 # 45 Mbit/s of UDP that does not listen: a sixth is dropped, the delay of its queue is the target, and the L4S flow keeps its delay.

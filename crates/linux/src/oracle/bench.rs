@@ -237,6 +237,18 @@ impl Bench {
         }
     }
 
+    /// The first byte of what is to be sent again next.
+    #[must_use]
+    pub fn next_to_repair(&self) -> Option<u64> {
+        match self.inner.host() {
+            testbench::Host::Sender(sender) => {
+                let mut board = sender.board().clone();
+                board.next_lost().map(|number| board.get(number).seq)
+            }
+            testbench::Host::Receiver(_) => None,
+        }
+    }
+
     /// Whether everything, the FIN included, is acknowledged: then our connection is gone.
     #[must_use]
     pub fn is_done(&self) -> bool {

@@ -344,7 +344,8 @@ impl<'a> Replay<'a> {
                 break;
             }
             let pacing = self.bench.pacing_deadline();
-            if kernel.seq >= self.sent_end && pacing > due && pacing <= kernel.at.saturating_add(TOLERANCE) {
+            let is_next = kernel.seq >= self.sent_end || self.bench.next_to_repair() == Some(kernel.seq);
+            if is_next && pacing <= kernel.at.saturating_add(TOLERANCE) {
                 // A timer of jiffies that is due as well may be late yet.
                 self.bench.fire_pacer(pacing.max(kernel.at));
                 self.note_deadline();

@@ -600,6 +600,9 @@ impl Sender {
         self.pacer.end_burst();
         self.pace_at = if limit == Limit::Pacing {
             self.pacer.shut_until(now).unwrap_or(Time::MAX)
+        } else if repair == Repair::Nothing && self.pace_at > now {
+            // The pacer's timer runs on for what is to be sent again.
+            self.pace_at
         } else {
             Time::MAX
         };
