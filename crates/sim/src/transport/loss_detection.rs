@@ -163,7 +163,10 @@ impl Detector {
     #[inline]
     pub fn is_calm(&self, board: &Scoreboard) -> bool {
         match self {
-            Self::Rack(rack) => board.oldest().is_none_or(|oldest| !rack.is_past(board.get(oldest))),
+            Self::Rack(rack) => match board.oldest() {
+                Some(oldest) => !rack.is_past(board.get(oldest)),
+                None => true,
+            },
             Self::Dupack | Self::Sack(_) => false,
         }
     }

@@ -348,6 +348,8 @@ impl Sender {
     /// Whether the ACK says something new of the receiver's window. RFC 9293 section 3.10.7.4: a window is taken from
     /// segments that are newer than the last one used, as the first is newer than the SYN-ACK; of equal ones Linux takes those
     /// that open or shut it.
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
     fn take_in_window(&mut self, packet: &Packet, now: Time) -> bool {
         let una = self.board.una();
         let (before, offered) = (self.peer_edge.saturating_sub(una), u64::from(packet.window));
