@@ -77,6 +77,16 @@ def test_a_path_of_few_packets_is_no_probe_rtt() -> None:
     assert "cwnd_peak" not in found
 
 
+def test_gains_before_the_first_sample_are_no_probe_rtt() -> None:
+    known = bbr_of()
+    first = (known.time > 0.02) & (known.time < 0.08)
+    gains = {"gain": np.where(first, 1.0, known.gain), "window_gain": np.where(first | (known.cwnd == 4.0), 1.0, 2.0)}
+    assert figures(run_of(bbr_of(**gains)))["probe_rtt_count"] == 2
+    silent = bbr_of(**gains, bandwidth=np.where(first, 0.0, known.bandwidth))
+    assert figures(run_of(silent))["probe_rtt_count"] == 1
+    assert figures(run_of(silent))["probe_rtt_first"] == pytest.approx(10.0)
+
+
 def test_two_flows_share_and_three_by_algorithm() -> None:
     half = flow_of(acked=flow_of().acked / 2)
     two = figures(run_of(flow_of(name="a"), flow_of(name="b", acked=half.acked)))

@@ -38,6 +38,8 @@ def probe_rtts(flow: ObservedFlow) -> tuple[Floats, Floats]:
     else:
         # A recording of an earlier version does not have the gain; the paths of those hold more than eight packets.
         inside &= flow.cwnd <= PROBE_RTT_WINDOW + 1e-6
+    # Before its first sample of the bandwidth the kernel's gains are 1 as well.
+    inside &= flow.bandwidth != 0.0
     begins = np.flatnonzero(inside[1:] & ~inside[:-1]) + 1
     ends = np.flatnonzero(~inside[1:] & inside[:-1]) + 1
     ends = ends[ends > begins[0]] if len(begins) else ends
