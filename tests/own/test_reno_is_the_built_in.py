@@ -50,7 +50,7 @@ def test_when_a_reaction_is_taken_back() -> None:
     """A queue that grows faster than the RTO learns of it: timeouts that F-RTO finds spurious."""
 
     def crowded(cc: str) -> ac.Scenario:
-        flows = [ac.flow(cc, count=3, start="uniform(0s, 20s)")]
+        flows = [ac.flow(cc, count=5, start="uniform(0s, 1s)")]
         return ac.dumbbell(rate="200kbit/s", rtt="40ms", buffer="200 packets", duration="60s", flows=flows, record={"samples": "changes"})
 
     expected = traces(crowded("reno"))

@@ -100,5 +100,5 @@ def test_a_sweeps_runs_are_measured_from_the_warm_up_that_its_pilots_found() -> 
 
 
 def test_a_sweep_whose_pilots_find_no_steady_state_makes_no_other_run() -> None:
-    with pytest.raises(ac.ScenarioError, match=r"setting 1 \(start=14s\) has no steady state within its 20 s"):
-        ac.sweep(late("0s"), axes=[{"flows.second.start": ["1s", "14s"]}], replications=2, responses=["jain_index"], warmup="auto")
+    with pytest.raises(ac.ScenarioError, match=r"setting 1 \(start=16s\) has no steady state within its 20 s"):
+        ac.sweep(late("0s"), axes=[{"flows.second.start": ["1s", "16s"]}], replications=2, responses=["jain_index"], warmup="auto")
