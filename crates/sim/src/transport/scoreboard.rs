@@ -1,7 +1,8 @@
 //! What was sent and is not cumulatively acknowledged, segment by segment.
 //!
 //! Segments stand in a ring in sequence order, and those still expected are also linked in the order of their last
-//! transmission, which is what RACK asks about. No operation scans the window.
+//! transmission, which is what RACK asks about. Nothing that happens
+//! often scans the window: an undo does, and a segment that a shrunk window cuts.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

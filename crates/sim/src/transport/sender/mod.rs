@@ -323,7 +323,6 @@ pub struct Sender {
     start_at: Time,
     stop_at: Time,
     last_sent_at: Time,
-    /// The window was cut for the idle period that has followed `last_sent_at`.
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
     /// The timer of what is out, and when it runs out; [`Time::MAX`]: it does not run.
