@@ -38,13 +38,17 @@ fn hearing<T: Send>(
     raised.map_or(Ok(done), Err)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands errors over by value")]
+fn invalid_plan(error: serde_json::Error) -> PyErr {
+    PyValueError::new_err(format!("the plan is not valid: {error}"))
+}
+
 /// Runs a plan to its end on the kernel. The process must have one thread, and ends with its parent from then on.
 #[pyfunction]
 #[pyo3(signature = (plan_json, progress = None))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
-    let plan: LinuxPlan =
-        serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+    let plan: LinuxPlan = serde_json::from_str(plan_json).map_err(invalid_plan)?;
     let run = hearing(py, progress.as_ref(), |heard| ackclock_linux::run(&plan, heard))?;
     let run = run.map_err(|error| match error {
         LinuxError::Plan(sentence) => PyValueError::new_err(sentence),
@@ -59,8 +63,7 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
 #[pyo3(signature = (plan_json, progress = None))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 pub fn run_random(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    let plan: CampaignPlan =
-        serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+    let plan: CampaignPlan = serde_json::from_str(plan_json).map_err(invalid_plan)?;
     let report = hearing(py, progress.as_ref(), |heard| campaign::run(&plan, heard))?;
     let report = report.map_err(|error| PyOSError::new_err(error.to_string()))?;
     serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))

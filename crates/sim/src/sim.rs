@@ -460,7 +460,7 @@ impl<'plan> Simulation<'plan> {
         }
     }
 
-    /// What is sampled at each change, and what is to be done once where a sender has finished.
+    /// Samples a sender that has changed, where each change is sampled; tells its session, or the run, once that it has finished.
     fn note_sender(&mut self, flow: u32, now: Time) {
         let is_done = self.senders[flow as usize].is_done();
         let has_finished = is_done && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);

@@ -70,7 +70,7 @@ impl Bench {
         Self::with_seed(script, transport, start, SEED)
     }
 
-    /// The same, with the random numbers of a run with this seed.
+    /// A bench for a script whose sender draws the random numbers of a run with this seed.
     ///
     /// # Errors
     /// Where there is no such congestion control.

@@ -102,7 +102,7 @@ impl Bench {
         Self::sender_of_run(plan, 1)
     }
 
-    /// The same, with the random numbers of a run with this seed.
+    /// A bench with the plan's sender, which draws the random numbers of a run with this seed.
     ///
     /// # Errors
     /// If the plan's `cc` names no congestion control.

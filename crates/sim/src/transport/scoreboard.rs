@@ -606,7 +606,7 @@ impl Scoreboard {
     }
 
     /// Acknowledges cumulatively up to `ack`; shows each segment that leaves and what it counts for, before it does. A segment may be
-    /// acknowledged in part (after a receiver's reassembly); it stays, shortened by nothing, until all of it is.
+    /// acknowledged in part (after a receiver's reassembly); it stays whole until all of it is, or until it is sent again.
     #[expect(
         clippy::inline_always,
         reason = "once per ACK, and what is noted of each segment would go through memory"

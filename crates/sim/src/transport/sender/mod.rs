@@ -535,7 +535,7 @@ impl Sender {
         self.app.hand_in(bytes, closes);
         if self.state == State::Established {
             self.ask_app(now);
-            // What is written asks for new data only: what is lost waits for an ACK (Linux's `tcp_sendmsg`).
+            // A write lets new data go only: lost segments wait for an ACK (Linux's `tcp_sendmsg`).
             self.repair = Repair::Nothing;
             self.pump(now, wire);
         }
@@ -565,12 +565,12 @@ impl Sender {
         self.note_limit(self.limit, now);
     }
 
-    /// Sends what may be sent.
+    /// Sends what may be sent, where no ACK has asked for it: [`Sender::answer`] as a function of its own, for its code is long.
     fn pump(&mut self, now: Time, wire: &mut impl Wire) {
         self.answer(now, wire);
     }
 
-    /// The same, within what an ACK brings about.
+    /// Sends what may be sent, and starts the timers of what was.
     #[expect(clippy::inline_always, reason = "once per ACK, and it has all of the sender's state to hand")]
     #[inline(always)]
     fn answer(&mut self, now: Time, wire: &mut impl Wire) {
@@ -744,7 +744,7 @@ impl Sender {
         self.last_segment(now)
     }
 
-    /// The same where the data or the window ends with it, or before.
+    /// The next new segment where the data or the receiver's window ends with a full one, or before.
     fn last_segment(&mut self, now: Time) -> Result<(u64, bool), Limit> {
         let next = self.board.next();
         if self.written.has_more && self.is_dry() || next >= self.written.bytes && !self.written.closed {
@@ -791,7 +791,7 @@ impl Sender {
     fn ask_app(&mut self, now: Time) {
         let before = self.written;
         self.written = self.app.written(now, self.is_dry());
-        // What is offered without end is one write, which began when the offer did.
+        // An application that offers data without end has written once, when its offer began.
         let goes_on = before.has_more && self.written.has_more;
         if self.written.bytes > before.bytes && !goes_on {
             self.on_write(before.bytes, now);

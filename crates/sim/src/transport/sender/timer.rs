@@ -76,7 +76,7 @@ impl Sender {
     pub fn on_pacer_open_for_new_data(&mut self, now: Time, wire: &mut impl Wire) {
         self.repair = Repair::Nothing;
         self.on_pacing_timer(now, wire);
-        // What is to be sent again waits on.
+        // Lost segments still wait for the pacer's own timer.
         self.pace_at = self.pace_at.min(self.pacer.opens_at().max(now));
     }
 
