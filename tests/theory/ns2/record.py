@@ -32,8 +32,9 @@ CONNECTIONS = (1, 5, 10, 20, 40, 60, 80, 100)
 UNITS = {"bits": (125, 125_000, 162), "bytes": (1000, 1_000_000, 20)}
 HEADERS = (125, 125_000, 123)
 """As `UNITS`, of the experiment headers."""
-# How many seeds, by units and initial window.
-SEEDS = {("bits", 1): 20, ("bytes", 1): 20, ("bits", 4): 10, ("bytes", 4): 10}
+# How many seeds, limit of ns-2's queue and initial window, by the labels of the study's axis `setup`. ns-2's DropTail counts
+# the packet that is being sent: a limit of 21 lets 20 wait.
+SETUPS = {"as ns-2 has it": (20, 20, 1), "window of 4": (10, 20, 4), "20 wait": (10, 21, 1)}
 STAGGERS = (0.1, 10.0)
 STAGGERED = (1, 5, 10, 20, 40, 80, 100)
 COUNTED = {
@@ -49,11 +50,12 @@ Run = dict[str, Any]
 
 def lost_packets() -> Iterator[Run]:
     """Settings of the study's experiment lost-packets; all start within a second."""
-    for (units, window), seeds in SEEDS.items():
-        for connections in CONNECTIONS:
-            for cc in CCS:
-                for seed in range(1, seeds + 1):
-                    yield {"units": units, "initial_window": window, "connections": connections, "cc": cc, "seed": seed}
+    for units in UNITS:
+        for setup, (seeds, _, _) in SETUPS.items():
+            for connections in CONNECTIONS:
+                for cc in CCS:
+                    for seed in range(1, seeds + 1):
+                        yield {"units": units, "setup": setup, "connections": connections, "cc": cc, "seed": seed}
 
 
 def headers() -> Iterator[Run]:
@@ -76,6 +78,7 @@ def staggered() -> Iterator[Run]:
 def measure(cos: str, sizes: tuple[int, int, int] | None, run: Run) -> Run:
     """The setting with what one run of ns-2 counted; `sizes` are those of its units where None is given."""
     packet, file, ssthresh = sizes or UNITS[run["units"]]
+    _, limit, window = SETUPS[run.get("setup", "as ns-2 has it")]
     options = {
         "n": run["connections"],
         "seed": run["seed"],
@@ -83,7 +86,8 @@ def measure(cos: str, sizes: tuple[int, int, int] | None, run: Run) -> Run:
         "packet": packet,
         "file": file,
         "ssthresh": ssthresh,
-        "window": run.get("initial_window", 1),
+        "window": window,
+        "limit": limit,
         "cos": cos if run["cc"] == "cos+reno" else "",
     }
     command = ["ns", str(HERE / "p1.tcl"), *(word for key, value in options.items() for word in (f"-{key}", str(value)))]

@@ -101,7 +101,7 @@ FIGURES = (
     Figure(
         "P1-F7-curve",
         "The queue behind RED over time",
-        "One run each, its first seed, ns-2.28's parameters of RED. The buffer holds 20 packets. Grey: the time that P1-F7 takes means over.",
+        "One run each, its first seed, ns-2.28's parameters of RED. The buffer holds 20 packets. Grey: the time of P1-F7's means.",
         figures.red_curve,
         ("red-curve",),
         printed="Figure 7: the instantaneous queue during slow start, smaller with COS.",
@@ -207,8 +207,8 @@ FIGURES = (
     Figure(
         "P1-H",
         "The proof: H(x), and efficiency over the second derivative, ssthresh 64",
-        "Left: lead over doubling, of the line (H) and of COS, which is behind nowhere. Right: curves with a constant second derivative between "
-        "the same ends.",
+        "Left: lead over doubling, of the line (H) and of COS, which is behind nowhere. Right: curves with a constant second "
+        "derivative between the same ends.",
         theorem.draw_proof,
     ),
     Figure(
@@ -230,7 +230,7 @@ FIGURES = (
     Figure(
         "P1-Q10",
         "Change of lost packets and transfer time with headers counted",
-        "Paired by seed; the intervals are those of the answer. Above zero COS has more.",
+        "Paired by seed; the intervals are those of the answer. Above zero COS has more. Grey: ns-2.",
         figures.headers,
         ("headers",),
     ),

@@ -116,20 +116,30 @@ CLAIMS = (
         "P1-B",
         "In the second half of slow start bursts are smaller, and so is their impact on the queue.",
         paper="The purpose of the curve's second half: its growth slows down where doubling's is largest.",
-        reading="From L/2 to L round trips, behind a queue without limit. A burst's size is the "
-        "depth of the token bucket, filled at the link's rate, that the arrivals ask for; its "
-        "impact is the longest queue.",
+        reading="At the sender a burst is what its window grows by within a round trip. At the "
+        "bottleneck, whose queue has no limit here, it is the depth of the token bucket, filled at "
+        "the link's rate, that lets pass what comes from L/2 to L round trips; its impact is the "
+        "longest queue.",
         criterion=All(
             (
-                ("burst", less("second-half", "burst", *_COS)),
+                (
+                    "at the sender",
+                    Rule(
+                        "the largest growth of the window within a round trip from L/2 on is "
+                        "smaller than doubling's, in runs at every ssthresh",
+                        curves.judge_bursts,
+                        ("growth",),
+                    ),
+                ),
+                ("at the bottleneck", less("second-half", "burst", *_COS)),
                 ("longest queue", less("second-half", "longest queue", *_COS)),
             )
         ),
-        why="A window that grows by k packets within a round trip sends k more than the link "
-        "carries. Alone, doubling adds half of ssthresh in its last round trip. With several "
-        "connections at once all windows together exceed the path before the second half begins, "
-        "and COS's are the larger ones: its queue is there already.",
-        figures=("P1-halves",),
+        why="A window's growth is a burst, and COS's is the smaller one at its end. But what "
+        "exceeds the path waits, however slowly it came: both windows end at ssthresh, and a queue "
+        "without limit is as long with either. With several connections all windows together "
+        "exceed the path before the second half ends, and COS's are the larger ones throughout.",
+        figures=("P1-F4", "P1-halves"),
     ),
     Claim(
         "P1-S1",

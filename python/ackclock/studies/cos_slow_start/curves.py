@@ -106,6 +106,23 @@ def judge_growth(results: Results) -> Verdict:
     return Verdict(kind, sentence, {"last_growth": {str(s): share for s, share in last.items()}})
 
 
+def judge_bursts(results: Results) -> Verdict:
+    """What a window grows by within a round trip of the second half."""
+    larger, shares = [], {}
+    for s in SSTHRESHES:
+        length = count(s)
+        grown = {name: np.diff(measured(results.runs["growth"][f"{name}, {s}"], length)) for name in NAMES}
+        second = {name: float(each[length // 2 :].max()) for name, each in grown.items()}
+        shares[s] = second["COS"] / second["doubling"]
+        if shares[s] >= 1.0:
+            larger.append(s)
+    kind = counted(len(SSTHRESHES) - len(larger), len(SSTHRESHES))
+    failed = f"; not so at ssthresh {', '.join(map(str, larger))}" if larger else ""
+    told = ", ".join(f"{significant(100 * shares[s], 2)} % at ssthresh {s:,}" for s in (64, 1024))
+    sentence = f"So it is at {len(SSTHRESHES) - len(larger)} of {len(SSTHRESHES)} ssthreshes; COS's share of doubling's: {told}{failed}."
+    return Verdict(kind, sentence, {"share": {str(s): share for s, share in shares.items()}})
+
+
 @cache
 def _all_efficiencies() -> dict[str, dict[str, Floats]]:
     return {

@@ -120,8 +120,12 @@ def _drawn_changes(axes: Axes, results: Results, pairing: Change, along: str, lo
 
 
 def _changes_by_units(results: Results, response: str, title: str) -> PaperFigure:
-    ours = {1: Look("from 1 packet", COLOURS[1], DASHES[1], MARKERS[1]), 4: Look("from 4 packets", COLOURS[2], DASHES[2], MARKERS[2])}
-    others = Look("ns-2, from 1", "#A0A0A0", "-", "o")
+    ours = {
+        "as ns-2 has it": Look("from 1 packet", COLOURS[1], DASHES[1], MARKERS[1]),
+        "window of 4": Look("from 4 packets", COLOURS[2], DASHES[2], MARKERS[2]),
+        "20 wait": Look("20 wait", COLOURS[3], DASHES[3], MARKERS[3]),
+    }
+    others = Look("ns-2", "#A0A0A0", "-", "o")
     with paper():
         figure = new_figure(TWO_COLUMNS, 2.6)
         every = figure.subplots(1, 2, sharey=True)
@@ -129,12 +133,12 @@ def _changes_by_units(results: Results, response: str, title: str) -> PaperFigur
         for axes, (units, name) in zip(every, UNITS.items(), strict=True):
             axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
             ends = []
-            for place, (window, look) in enumerate(ours.items()):
-                at = {"units": units, "initial_window": window}
+            for place, (setup, look) in enumerate(ours.items()):
+                at = {"units": units, "setup": setup}
                 pairing = Change("lost-packets", response, "cc", "cos+reno", "reno", at)
-                ends.append(_drawn_changes(axes, results, pairing, "connections", look, 0.9 * (place - 0.5)))
-            pairing = Change("lost-packets", response, "cc", "cos+reno", "reno", {"units": units, "initial_window": 1})
-            ends.append(_drawn_changes(axes, in_ns2(results, "lost-packets"), pairing, "connections", others, -1.4))
+                ends.append(_drawn_changes(axes, results, pairing, "connections", look, 0.8 * (place - 0.5)))
+            pairing = Change("lost-packets", response, "cc", "cos+reno", "reno", {"units": units, "setup": "as ns-2 has it"})
+            ends.append(_drawn_changes(axes, in_ns2(results, "lost-packets"), pairing, "connections", others, -1.2))
             axes.set_title(name)
             axes.set_xlabel("Connections")
         every[0].set_ylabel(title)

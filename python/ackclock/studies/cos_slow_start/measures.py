@@ -1,7 +1,6 @@
 """P1's own metrics: bursts at the bottleneck, and the jitter of its load and delay.
 
-Experiments name them as `python:ackclock.studies.cos_slow_start.measures:largest_burst`. They need
-samples of every change of the queue (`record.samples = "changes"`).
+Experiments name them as `python:ackclock.studies.cos_slow_start.measures:largest_burst`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ackclock.results import Result
     from ackclock.results.series import Floats
 
-__all__ = ["bucket", "delay_jitter", "largest_burst", "load_jitter"]
+__all__ = ["arrivals", "delay_jitter", "largest_burst", "largest_rise", "load_jitter"]
 
 _CRUZ = "Cruz, A calculus for network delay, IEEE Trans. Information Theory 37(1), 1991; RFC 2215"
 
@@ -30,56 +29,60 @@ def _samples(result: Result, link: str) -> pl.DataFrame:
     return links.filter((links["link"] == link) & (links["time"] >= result.warmup))
 
 
-def _arrived(result: Result, link: str) -> tuple[Floats, Floats]:
-    """When (s) how many bytes had come to the link in all: sent on, waiting or dropped."""
-    rows = _samples(result, link)
-    flow = result.plan["flows"][0]["transport"]
-    full = flow["mss"] + flow["header_bytes"]
-    columns = (rows[name].cast(float).to_numpy() for name in ("delivered_bytes", "queue_bytes", "dropped"))
-    sent, waiting, dropped = columns
-    return rows["time"].to_numpy(), sent + waiting + full * dropped
-
-
-def bucket(time: Floats, arrived: Floats, rate: float) -> float:
-    """Depth of the token bucket that a stream asks for, bytes.
-
-    Parameters
-    ----------
-    time, arrived : ndarray
-        When (s) how much (bytes) had come in all.
-    rate : float
-        At which tokens come, bit/s.
+def largest_rise(queue: Floats) -> float:
+    """Most by which a queue grows from any moment to a later one, in its unit.
 
     Notes
     -----
-    The most by which what came between two moments exceeds what the rate would have carried in
-    between: the longest queue behind a link of this rate that was empty at first (Cruz 1991).
+    While a link is busy its queue grows by what comes less what the link carries. The largest rise is
+    thus the depth of the token bucket, filled at the link's rate, that would let all of it pass
+    (Cruz 1991), but for the packet that is being sent.
 
     Examples
     --------
-    >>> bucket(np.array([0.0, 1.0, 2.0]), np.array([0.0, 300.0, 350.0]), 800.0)
-    200.0
+    >>> largest_rise(np.array([3.0, 1.0, 2.0, 6.0, 4.0, 5.0]))
+    5.0
     """
-    ahead = arrived - rate / 8 * time
-    return float((ahead - np.minimum.accumulate(ahead)).max()) if len(time) else 0.0
+    return float((queue - np.minimum.accumulate(queue)).max()) if len(queue) else 0.0
 
 
 @metric(
     unit="packets",
     of="links",
-    definition="Burstiness of what comes to the bottleneck: depth of the token bucket, filled at the "
-    "link's rate, that would let all of it pass; full packets.",
+    definition="Burstiness of what comes to the bottleneck: most by which its queue, which must have no "
+    "limit, grows from any moment to a later one.",
     source=_CRUZ,
     needs=["samples"],
 )
 def largest_burst(result: Result, link: str) -> float | None:
-    """Burstiness of what comes to a link, in full packets."""
-    time, arrived = _arrived(result, link)
-    if len(time) < 2:
-        return None
-    plan = next(one for one in result.plan["links"] if one["name"] == link)
-    flow = result.plan["flows"][0]["transport"]
-    return bucket(time, arrived, plan["rate_bps"]) / (flow["mss"] + flow["header_bytes"])
+    """Burstiness of what comes to a link, packets; of a run that sampled every change of its queue."""
+    rows = _samples(result, link)
+    return largest_rise(rows["queue_packets"].cast(float).to_numpy()) if len(rows) else None
+
+
+def arrivals(time: Floats, delivered: Floats, waiting: Floats, dropped: Floats, delay: float) -> tuple[Floats, Floats]:
+    """When (s) how much had come to a link in all: sent on, waiting or dropped.
+
+    Parameters
+    ----------
+    time : ndarray
+        Of the samples, s.
+    delivered : ndarray
+        What had reached the far end of the link in all, bytes.
+    waiting, dropped : ndarray
+        What waits at these times, and what had been dropped in all, bytes.
+    delay : float
+        Propagation delay of the link, s: what is delivered had left so much earlier.
+
+    Examples
+    --------
+    >>> one = arrivals(np.array([0.0, 1.0, 2.0]), np.array([0.0, 0.0, 9.0]), np.zeros(3), np.zeros(3), 1.0)
+    >>> [each.tolist() for each in one]
+    [[0.0, 1.0], [0.0, 9.0]]
+    """
+    known = time + delay <= time[-1] + 1e-9
+    later = np.searchsorted(time, time[known] + delay + 1e-9, side="right") - 1
+    return time[known], delivered[later] + waiting[known] + dropped[known]
 
 
 @metric(
@@ -90,9 +93,19 @@ def largest_burst(result: Result, link: str) -> float | None:
     needs=["samples"],
 )
 def load_jitter(result: Result, link: str, *, timescale: float = 0.1) -> float | None:
-    """Coefficient of variation of the bytes that come to a link per interval (s)."""
-    time, arrived = _arrived(result, link)
-    return variation(rates_of(time, arrived, result.warmup, result.end_time, timescale))
+    """Coefficient of variation of the bytes that come to a link per interval (s); samples must be denser."""
+    rows = _samples(result, link)
+    if len(rows) < 2:
+        return None
+    transport = result.plan["flows"][0]["transport"]
+    columns = [rows[name].cast(float).to_numpy() for name in ("delivered_bytes", "queue_bytes", "dropped")]
+    delivered, waiting, dropped = columns
+    dropped = dropped * (transport["mss"] + transport["header_bytes"])
+    delay = next(one["delay_ps"] for one in result.plan["links"] if one["name"] == link) / 1e12
+    time, arrived = arrivals(rows["time"].to_numpy(), delivered, waiting, dropped, delay)
+    if len(time) < 2:
+        return None
+    return variation(rates_of(time, arrived, result.warmup, float(time[-1]), timescale))
 
 
 @metric(
