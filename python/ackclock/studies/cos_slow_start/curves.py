@@ -112,7 +112,9 @@ def judge_bursts(results: Results) -> Verdict:
     for s in SSTHRESHES:
         length = count(s)
         grown = {name: np.diff(measured(results.runs["growth"][f"{name}, {s}"], length)) for name in NAMES}
-        second = {name: float(each[length // 2 :].max()) for name, each in grown.items()}
+        # Growth k is that of the round trip from k to k + 1.
+        since = math.ceil(slow_start_rounds(s) / 2 - 1e-9)
+        second = {name: float(each[since:].max()) for name, each in grown.items()}
         shares[s] = second["COS"] / second["doubling"]
         if shares[s] >= 1.0:
             larger.append(s)

@@ -68,6 +68,7 @@ def _over_connections(
                     axes.plot(x, y, color="#A0A0A0", linestyle=look.dashes, marker=look.marker, markersize=2.5, linewidth=0.7, zorder=1)
             axes.set_title(name)
             axes.set_xlim(left=0)
+            axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
             axes.set_ylim(bottom=0)
             axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
             axes.set_xlabel("Connections")
@@ -180,7 +181,7 @@ def _grid(results: Results, columns: Sequence[tuple[str, str, str]], *, log: boo
     with paper():
         figure = new_figure(TWO_COLUMNS, 3.9)
         rows = figure.subplots(2, len(columns), sharex="col")
-        for row, (units, name) in zip(rows, UNITS.items(), strict=True):
+        for at, (row, (units, name)) in enumerate(zip(rows, UNITS.items(), strict=True)):
             ends: list[tuple[float, float, Look]] = []
             for axes, (experiment, response, title) in zip(row, columns, strict=True):
                 ends, x = [], []
@@ -195,7 +196,7 @@ def _grid(results: Results, columns: Sequence[tuple[str, str, str]], *, log: boo
                 axes.set_ylabel(title)
                 axes.set_ylim(bottom=0)
                 axes.yaxis.set_major_locator(MaxNLocator(5))
-                if row is rows[-1]:
+                if at == len(rows) - 1:
                     axes.set_xlabel("Connections")
             row[len(columns) // 2].set_title(name)
             beside_lines(figure, row[-1], ends)
@@ -360,7 +361,7 @@ def wrong_time(results: Results) -> PaperFigure:
 def acks(results: Results) -> PaperFigure:
     """P1-Q3 and Q4."""
     rows = [
-        (f"{kind}; from {window}", {"acks": kind, "initial_window": window})
+        (f"{kind}; from {window}", {"acks": kind, "window": window})
         for window in (1, 10)
         for kind in ("each packet", "delayed, ACKs counted", "delayed, bytes counted")
     ]

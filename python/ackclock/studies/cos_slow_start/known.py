@@ -37,15 +37,15 @@ KNOWN = (
         "with others. P1-F7 is judged under both since."
     ),
     (
-        "The buffer let 20 packets wait until a quick run differed from ns-2 for a single connection in bits: 16 packets lost for 11, and "
-        "the transfer shorter for longer. The reason is ns-2's DropTail, which counts the packet that is being sent; with 19 that wait both "
+        "The buffer let 20 packets wait until a quick run differed from ns-2 for a single connection in bits: 16 packets lost for 11, and the "
+        "transfer shorter for longer. The reason is ns-2's DropTail, which counts the packet that is being sent; with 19 that wait both "
         "numbers are ns-2's. The network is ns-2's since, and the other one a reading. That changed P1-F6a with 10 connections in bits, "
         "from as many lost to fewer, and P1-Ta alone in bits, from as claimed to not."
     ),
     (
         "After the same quick run, starts in the two halves of slow start were brought from a tenth of a second to a hundredth: the halves "
-        "of connections that start apart are not the same time, and the burst of a late one was cut off. Bursts at the sender were added to P1-B, "
-        "which made it hold in part: at the bottleneck alone it does not hold. P1-S1's range begins at 16 "
-        "packets of ssthresh, since below no transfer of two packets ends in the first half."
+        "of connections that start apart are not the same time, and the burst of a late one was cut off. Bursts at the sender were added to "
+        "P1-B, which made it hold in part: at the bottleneck alone it does not hold. P1-S1's range begins at 16 packets of ssthresh, since "
+        "below no transfer of two packets ends in the first half."
     ),
 )

@@ -51,8 +51,7 @@ QUESTIONS = (
         "And from an initial window of ten?",
         All(
             tuple(
-                (f"from {window}", Effect("acks", "transfer_time", *_COS, {"initial_window": window, "acks": "each packet"}))
-                for window in (1, 10)
+                (f"from {window}", Effect("acks", "transfer_time", *_COS, {"window": window, "acks": "each packet"})) for window in (1, 10)
             )
         ),
         reading="COS enters its curve where the curve has ten packets.",

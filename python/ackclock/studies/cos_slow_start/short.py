@@ -91,6 +91,7 @@ def draw_round_trips(results: Results) -> PaperFigure:
                 )
             axes.axvline(first_half(s), color="#B0B0B0", linewidth=0.8, linestyle=(0, (1, 1)))
             axes.set_xscale("log")
+            axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
             axes.set_title(f"ssthresh {s:,} packets")
             axes.set_xlabel("Transfer (packets)")
             axes.set_ylim(0, 12)

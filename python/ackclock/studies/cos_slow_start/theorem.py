@@ -175,7 +175,7 @@ def draw_proof(results: Results) -> PaperFigure:  # noqa: ARG001
         left.plot(x, lead, color=COLOURS[1], linestyle=(0, (5, 1.5)))
         left.axhline(0, color=GREY, linewidth=0.8)
         left.annotate("$w_c - w_b$", (2.2, 23.5), color=ink(COLOURS[2]), ha="right", fontsize=7.5)
-        left.annotate("$w_a - w_b$", (4.6, 29), color=ink(COLOURS[1]), ha="left", fontsize=7.5)
+        left.annotate("$w_a - w_b$", (5.1, 30), color=ink(COLOURS[1]), ha="left", fontsize=7.5)
         left.set_xlabel("Round trips since slow start began")
         left.set_ylabel("Lead over doubling (packets)")
         left.set_xlim(0, 6.1)
