@@ -15,7 +15,7 @@ from ackclock.studies.cos_slow_start import STUDY, curves, measures, recovery, s
 from ackclock.studies.outside import read_outside
 from ackclock.studies.results import Results
 from ackclock.studies.rules import Agreement
-from ackclock.theory import cos_window, doubling_window
+from ackclock.theory import cos_efficiency, cos_window, doubling_window
 from scripts import script
 
 RTT = 0.1
@@ -138,7 +138,7 @@ def bent(x: float, s: float, *, whole: bool = True) -> float:
         ("line", theorem, "cos_window", bent),
         ("line", theorem, "doubling_window", lambda x: 2.0**x + 3000),
         ("areas", theorem, "cos_window", bent),
-        ("sums of powers", theorem, "straight_efficiency", lambda s: curves.cos_efficiency(s) * (1 + 1e-6)),
+        ("sums of powers", theorem, "straight_efficiency", lambda s: cos_efficiency(s) * (1 + 1e-6)),
         ("pairs", theorem, "pairs", lambda: ((0.4, 0.5),) * theorem.PAIRS),
         ("line and doubling", theorem, "doubling_efficiency", lambda s, ends: 2.0),  # noqa: ARG005
         ("line and doubling", theorem, "window_advantage", lambda x, s: x**2),  # noqa: ARG005
