@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean
 from ackclock.studies.trial import there_is_only, try_out, without_runs
@@ -197,12 +197,12 @@ def _criterion(where: str, criterion: Criterion, designs: Mapping[str, Design]) 
     experiment = getattr(criterion, "experiment", None)
     if not type(criterion).__module__.startswith("ackclock.studies.criteria") or not isinstance(experiment, str):
         return
-    if experiment not in designs or not is_dataclass(criterion):
+    if experiment not in designs:
         return
     design = designs[experiment]
     axes = {axis.name: axis for axis in design.axes}
     responses = [one.name for one in design.responses]
-    given = {each.name: getattr(criterion, each.name) for each in fields(criterion)}
+    given: dict[str, Any] = {each.name: getattr(criterion, each.name) for each in fields(cast("Any", criterion))}
     for key in ("response", "over", "under"):
         if key in given and given[key] not in responses:
             yield Problem(where, experiment, key, there_is_only("response", given[key], responses))
@@ -234,8 +234,10 @@ def _labels(where: str, experiment: str, key: str, wanted: Any, axis: Axis) -> I
             text = there_is_only(f"value of axis '{axis.name}'", label, axis.labels)
             alike = [known for known in axis.labels if str(known) == str(label)]
             if alike:
-                text = f"{label!r} is text where axis '{axis.name}' has the number {alike[0]!r}" if isinstance(label, str) else (
-                    f"{label!r} is a number where axis '{axis.name}' has the text {alike[0]!r}"
+                text = (
+                    f"{label!r} is text where axis '{axis.name}' has the number {alike[0]!r}"
+                    if isinstance(label, str)
+                    else (f"{label!r} is a number where axis '{axis.name}' has the text {alike[0]!r}")
                 )
             yield Problem(where, experiment, key, text)
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ackclock.studies.exporting import readings_of
+from ackclock.studies.exporting import Case, cases_of, headline_of
 from ackclock.studies.packing import ArchiveError, is_archive
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Other:
 
     id: str
     reading: str
-    """Under which reading of the paper; "" where there is one alone."""
+    """Under which reading of the paper, or in which simulator; "" where there is one alone."""
     old: str
     new: str
 
@@ -34,6 +34,8 @@ class Moved:
     """A number whose old and new value each lie outside of the other's interval."""
 
     id: str
+    reading: str
+    """Under which reading of the paper, or in which simulator."""
     where: str
     """Its place in the claim's figures, and the setting in words."""
     unit: str
@@ -105,21 +107,21 @@ def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) 
     A number moved if its old value lies outside of its new interval and its new value outside of its old one: either alone
     is what another, wider interval would bring.
     """
-    before, after = ({_name(each): each for each in claims} for claims in (old, new))
+    before, after = ({(each["study"], each["id"]): each for each in claims} for claims in (old, new))
     verdicts, headlines, moved, plain = [], [], [], []
     for name, each in after.items():
-        earlier = before.get(name)
-        if earlier is None:
+        if name not in before:
             continue
-        judged, told = _changes(name, earlier, each)
+        earlier = before[name]
+        judged, told = _changes(earlier, each)
         verdicts += judged
         headlines += told
-        far, bare = _numbers(name, earlier, each)
+        far, bare = _numbers(earlier, each)
         moved += far
         plain += bare
     return Comparison(
-        tuple(name for name in after if name not in before),
-        tuple(name for name in before if name not in after),
+        tuple(name for study, name in after if (study, name) not in before),
+        tuple(name for study, name in before if (study, name) not in after),
         tuple(verdicts),
         tuple(headlines),
         tuple(moved),
@@ -128,41 +130,42 @@ def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) 
     )
 
 
-def _name(claim: Mapping[str, Any]) -> str:
-    return str(claim["id"])
+def _cases(claim: Mapping[str, Any]) -> dict[str, Case]:
+    """By name; the first one without it, so that a study which gets readings is held against itself without any."""
+    first, *others = cases_of(claim)
+    return {"": first, **{each.name: each for each in others}}
 
 
-def _changes(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Other], list[Other]]:
-    before = {reading: (verdict, sentence) for reading, verdict, sentence in readings_of(old)}
-    after = {reading: (verdict, sentence) for reading, verdict, sentence in readings_of(new)}
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Other], list[Other]]:
+    before, after, name = _cases(old), _cases(new), new["id"]
     verdicts, headlines = [], []
-    if before.keys() != after.keys():
-        # Other readings: the claim's headline tells.
-        before, after = {"": (_headline(old), old["sentence"])}, {"": (_headline(new), new["sentence"])}
-    for reading, (verdict, sentence) in after.items():
-        was, told = before[reading]
-        if was != verdict:
-            verdicts.append(Other(name, reading, was, verdict))
-        elif told != sentence:
-            headlines.append(Other(name, reading, told, sentence))
+    for place, case in after.items():
+        was = before.get(place)
+        if was is not None and was.verdict != case.verdict:
+            verdicts.append(Other(name, case.name, was.verdict, case.verdict))
+        elif was is not None and was.sentence != case.sentence:
+            headlines.append(Other(name, case.name, was.sentence, case.sentence))
+    if before.keys() != after.keys() and headline_of(old) != headline_of(new):
+        # A reading or a simulator that is new, or gone.
+        verdicts.append(Other(name, "", headline_of(old), headline_of(new)))
     return verdicts, headlines
 
 
-def _headline(claim: Mapping[str, Any]) -> str:
-    return str(claim.get("headline") or claim["verdict"])
-
-
-def _numbers(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Moved], list[str]]:
-    """Numbers that are in both, by their place; whatever is in one only has changed with its claim."""
-    before, after = dict(_leaves(old["figures"])), dict(_leaves(new["figures"]))
+def _numbers(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Moved], list[str]]:
+    """Numbers that are in both, by their place; what is in one only has changed with its claim."""
     moved, plain = [], []
-    for place, value in after.items():
-        was = before.get(place)
-        if isinstance(value, _Interval) and isinstance(was, _Interval):
-            if not (was.holds(value.value) or value.holds(was.value)):
-                moved.append(Moved(name, place, value.unit, was.numbers, value.numbers))
-        elif isinstance(value, float) and isinstance(was, float) and not math.isclose(value, was, rel_tol=1e-9):
-            plain.append(f"{name}, {place}" if place else name)
+    earlier, name = _cases(old), new["id"]
+    for key, case in _cases(new).items():
+        if key not in earlier:
+            continue
+        before, after = (dict(_leaves(dict(each.figures))) for each in (earlier[key], case))
+        for place, value in after.items():
+            was = before.get(place)
+            if isinstance(value, _Interval) and isinstance(was, _Interval):
+                if not (was.holds(value.value) or value.holds(was.value)):
+                    moved.append(Moved(name, case.name, place, value.unit, was.numbers, value.numbers))
+            elif isinstance(value, float) and isinstance(was, float) and not math.isclose(value, was, rel_tol=1e-9):
+                plain.append(", ".join(part for part in (name, case.name, place) if part))
     return moved, plain
 
 
@@ -186,9 +189,9 @@ class _Interval:
 def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, _Interval | float]]:
     """Every number by its place: the names on the way to it, and what a row calls itself."""
     if isinstance(value, dict):
-        numbers = [value.get(key) for key in ("value", "low", "high")]
-        if all(isinstance(each, int | float) for each in numbers):
-            yield place, _Interval(*map(float, numbers), value.get("unit", ""))  # type: ignore[arg-type]
+        number, low, high = (value.get(key) for key in ("value", "low", "high"))
+        if isinstance(number, int | float) and isinstance(low, int | float) and isinstance(high, int | float):
+            yield place, _Interval(float(number), float(low), float(high), value.get("unit", ""))
             return
         for key, inner in value.items():
             if key not in {"where", "name", "n"}:

@@ -6,19 +6,19 @@ import csv
 import io
 import platform
 import shutil
-import unicodedata
 from importlib.metadata import version
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.results import files
+from ackclock.studies.latex import booktabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from ackclock.studies.study import Study
 
-__all__ = ["ABOUT", "ABOUT_KIND", "FORMATS", "OWN", "bibtex_of", "claims_text", "export_claims"]
+__all__ = ["ABOUT", "ABOUT_KIND", "FORMATS", "OWN", "Case", "bibtex_of", "cases_of", "claims_text", "export_claims", "headline_of"]
 
 ABOUT = "study.json"
 """File in a study's folder that says which study it is, and what made its runs."""
@@ -30,8 +30,8 @@ OWN = "study"
 FORMATS = ("csv", "md", "tex", "bib")
 """What `claims_text` and `bibtex_of` write."""
 
-_COLUMNS = ("study", "id", "kind", "claim", "paper", "criterion", "reading", "verdict", "result", "quick", "results_version")
-"""Columns of claims.csv: a row per claim, or per claim and reading where there are several."""
+_COLUMNS = ("study", "id", "kind", "claim", "paper", "criterion", "reading", "simulator", "verdict", "result", "quick", "results_version")
+"""Columns of claims.csv: a row per claim, or per reading and simulator where it has several."""
 
 
 def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Study) -> None:
@@ -87,7 +87,7 @@ def _versions() -> dict[str, Any]:
 
 
 def claims_text(claims: Sequence[Mapping[str, Any]], format_: str) -> str:
-    """Claims as CSV, Markdown or LaTeX.
+    r"""Claims as CSV, Markdown or LaTeX.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def claims_text(claims: Sequence[Mapping[str, Any]], format_: str) -> str:
         As claims.json has them, of one study or several.
     format_
         `csv` (a row per claim and reading, for spreadsheets), `md` (a table) or `tex` (a table of the
-        package booktabs, to be read by \\input).
+        package booktabs, to be read by \input).
     """
     writers: dict[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {"csv": _csv, "md": _markdown, "tex": _latex}
     return writers[format_](claims)
@@ -116,13 +116,33 @@ def bibtex_of(folder: Path) -> str:
     return "\n".join(texts)
 
 
-def readings_of(claim: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Name, verdict and sentence under each reading; one without a name where the claim has no readings."""
-    several = claim.get("readings") or ()
-    return [(each["reading"], each["verdict"], each["sentence"]) for each in several] or [("", claim["verdict"], claim["sentence"])]
+class Case(NamedTuple):
+    """What came out under one reading of the paper, by our runs or another simulator's."""
+
+    reading: str
+    simulator: str
+    verdict: str
+    sentence: str
+    figures: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """`bits`, or `bits in ns-2.35`; "" where there is one case alone."""
+        return " in ".join(each for each in (self.reading, self.simulator) if each)
 
 
-def _headline(claim: Mapping[str, Any]) -> str:
+def cases_of(claim: Mapping[str, Any]) -> list[Case]:
+    """The cases of a claim of claims.json; ours under the first reading comes first."""
+    several = claim.get("cases") or [claim]
+    found = [
+        Case(each.get("reading") or "", each.get("simulator") or "", each["verdict"], each["sentence"], each["figures"]) for each in several
+    ]
+    # A claim's own "reading" is a sentence; a case's is a name.
+    return found if several[0] is not claim else [found[0]._replace(reading="")]
+
+
+def headline_of(claim: Mapping[str, Any]) -> str:
+    """The verdict in short, under all readings."""
     return str(claim.get("headline") or claim["verdict"])
 
 
@@ -131,7 +151,7 @@ def _csv(claims: Sequence[Mapping[str, Any]]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for each in claims:
-        for reading, verdict, sentence in readings_of(each):
+        for case in cases_of(each):
             writer.writerow(
                 (
                     each["study"],
@@ -140,9 +160,10 @@ def _csv(claims: Sequence[Mapping[str, Any]]) -> str:
                     each["text"],
                     each["paper"],
                     each["criterion"],
-                    reading,
-                    verdict,
-                    sentence,
+                    case.reading,
+                    case.simulator,
+                    case.verdict,
+                    case.sentence,
                     "yes" if each["quick"] else "no",
                     each["results_version"],
                 )
@@ -152,7 +173,7 @@ def _csv(claims: Sequence[Mapping[str, Any]]) -> str:
 
 def _markdown(claims: Sequence[Mapping[str, Any]]) -> str:
     rows = [("claim", "what is said", "verdict", "what came out")]
-    rows += [(each["id"], each["text"], _headline(each), _told(each)) for each in claims]
+    rows += [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
     lines = ["| " + " | ".join(_markdown_cell(cell) for cell in row) + " |" for row in rows]
     return "\n".join([lines[0], "|---|---|---|---|", *lines[1:], "", *_notes(claims)]) + "\n"
 
@@ -165,8 +186,8 @@ def _markdown_cell(text: str) -> str:
 
 def _told(claim: Mapping[str, Any]) -> str:
     """What came out, under the first reading where there are several."""
-    reading, _, sentence = readings_of(claim)[0]
-    return f"{reading}: {sentence}" if reading else sentence
+    case = cases_of(claim)[0]
+    return f"{case.name}: {case.sentence}" if case.name else case.sentence
 
 
 def _notes(claims: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -176,57 +197,5 @@ def _notes(claims: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _latex(claims: Sequence[Mapping[str, Any]]) -> str:
-    rows = [
-        f"{_latex_text(each['id'])} & {_latex_text(each['text'])} & {_latex_text(_headline(each))} & {_latex_text(_told(each))} \\\\"
-        for each in claims
-    ]
-    return "\n".join(
-        [
-            "% Needs \\usepackage{booktabs} and \\usepackage{amssymb}; the widths are shares of \\linewidth.",
-            *(f"% {note}" for note in _notes(claims)),
-            "\\begin{tabular}{@{}lp{0.33\\linewidth}p{0.14\\linewidth}p{0.36\\linewidth}@{}}",
-            "\\toprule",
-            "Claim & What is said & Verdict & What came out \\\\",
-            "\\midrule",
-            *rows,
-            "\\bottomrule",
-            "\\end{tabular}",
-            "",
-        ]
-    )
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    '"': r"\textquotedbl{}", "−": "$-$", "×": r"$\times$", "÷": r"$\div$", "±": r"$\pm$", "·": r"$\cdot$", "≤": r"$\leq$",
-    "≥": r"$\geq$", "≈": r"$\approx$", "≠": r"$\neq$", "√": r"$\surd$", "∞": r"$\infty$", "→": r"$\to$", "∝": r"$\propto$",
-    "∑": r"$\sum$", "∫": r"$\int$", "∂": r"$\partial$", "∈": r"$\in$", "′": "$'$", "°": r"$^\circ$", "µ": r"$\mu$",
-    "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\dots{}", "\u00a0": "~", "\u202f": r"\,", "‑": "-",
-    "§": r"\S{}",
-}  # fmt: skip
-_GREEK = {letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].lower()}$" for letter in "αβγδεζηθικνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"}
-# Capitals have names of their own in LaTeX; Unicode writes lamda.
-_GREEK |= {letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].capitalize()}$" for letter in "ΓΔΘΞΠΣΦΨΩ"}
-_GREEK |= {"Λ": r"$\Lambda$", "λ": r"$\lambda$", "μ": r"$\mu$"}
-
-
-def _latex_text(text: str) -> str:
-    """Text as LaTeX prints it; what neither ASCII nor the table has is written as letters with their accents are: as it is."""
-    return "".join(_latex_letter(letter) for letter in " ".join(text.split(" ")))
-
-
-def _latex_letter(letter: str) -> str:
-    found = _LATEX.get(letter) or _GREEK.get(letter)
-    if found is not None:
-        return found
-    if letter.isspace():
-        return " "
-    if ord(letter) > 127 and not letter.isalpha():
-        # ½, ², ₀ and their like: what they stand for.
-        plain = unicodedata.normalize("NFKC", letter)
-        if plain != letter:
-            kind = unicodedata.decomposition(letter).split(" ")[0]
-            inner = plain.replace("⁄", "/")
-            return f"$^{{{inner}}}$" if kind == "<super>" else f"$_{{{inner}}}$" if kind == "<sub>" else f"${inner}$"
-    return letter
+    rows = [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
+    return booktabs(("Claim", "What is said", "Verdict", "What came out"), rows, _notes(claims))

@@ -6,6 +6,8 @@ import importlib
 import importlib.util
 import re
 import sys
+import sysconfig
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +19,12 @@ if TYPE_CHECKING:
 
     from ackclock.studies.study import Study
 
-__all__ = ["StudyError", "find", "is_ours", "module_of"]
+__all__ = ["TAKEN", "StudyError", "find", "is_ours", "line_of", "module_of"]
 
 _PACKAGE = Path(__file__).parents[1]
-# What a folder of pages holds besides the studies' own folders.
-_TAKEN = ("index.html", "claims.json", "runs", "parts", "all")
+
+TAKEN = ("index.html", "claims.json", "runs", "parts", "all", "list", "new", "check", "export", "pack", "verify", "diff")
+"""Names that no study may have: a folder of pages has such files, or the command line such words."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
@@ -110,8 +113,7 @@ def _of_module(place: str, name: str) -> ModuleType:
         try:
             return importlib.import_module(place)
         except (Exception, SystemExit) as error:
-            is_missing = isinstance(error, ModuleNotFoundError) and error.name is not None
-            if is_missing and f"{place}.".startswith(f"{error.name}."):  # type: ignore[attr-defined]
+            if isinstance(error, ModuleNotFoundError) and error.name and f"{place}.".startswith(f"{error.name}."):
                 near = did_you_mean(place, sorted(path.stem for path in Path.cwd().glob("*.py")))
                 raise StudyError(f"there is no module '{place}' in the current directory or on Python's path{near}") from None
             raise _cannot_import(place, error) from error
@@ -135,16 +137,31 @@ def _cannot_import(place: str, error: BaseException) -> StudyError:
     return StudyError(f"{where or place}: {what}")
 
 
+def _is_users(file: Path) -> bool:
+    """Whether a file is neither Python's own nor installed; `<frozen runpy>` is none."""
+    return file.suffix == ".py" and not any(file.is_relative_to(place) for place in _places())
+
+
+@cache
+def _places() -> tuple[Path, ...]:
+    return tuple(Path(place) for place in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")} if place)
+
+
 def _line(traceback: TracebackType | None) -> tuple[str | None, bool]:
     """The innermost line of the user's, and whether ackclock is further in."""
     found, is_ours = None, False
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
         is_ours = Path(file).is_relative_to(_PACKAGE)
-        if not is_ours and "importlib" not in file:
+        if not is_ours and "importlib" not in file and _is_users(Path(file)):
             found = f"{_shown(file)}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
     return found, is_ours
+
+
+def line_of(error: BaseException) -> str | None:
+    """`vegas.py:12`, the innermost line of the user's behind an error; None: all of it is ackclock's."""
+    return _line(error.__traceback__)[0]
 
 
 def _shown(file: str) -> str:
@@ -162,8 +179,8 @@ def _checked(module: ModuleType, name: str, place: str) -> Study:
             raise StudyError(f"{place}: there is no '{name}' in it{_only(others)}{did_you_mean(name, others)}")
         if not others:
             raise StudyError(f"{place}: no STUDY in it: write STUDY = Study(...), or let ackclock study new make a first one")
-        what = f"its study is called {others[0]}" if len(others) == 1 else f"it has several studies ({', '.join(others)}), and none is called STUDY"
-        raise StudyError(f"{place}: no STUDY in it; {what}: name it, {Path(place)}:{others[0]}")
+        what = f"its study is called {others[0]}" if len(others) == 1 else f"it has several studies, {', '.join(others)}"
+        raise StudyError(f"{place}: no STUDY in it; {what}: name the one that you mean, {place}:{others[0]}")
     found: Any = getattr(module, name or "STUDY")
     if not isinstance(found, Study):
         kind = "the class Study itself" if found is Study else f"a {type(found).__name__}"
@@ -180,10 +197,8 @@ def _check_name(study: Study, place: str) -> None:
     from ackclock.studies import STUDIES
 
     if not _NAME.fullmatch(study.name) or study.name.endswith("."):
-        raise StudyError(
-            f"{place}: {study.name!r} is no name for a study: a folder is called so; take letters, digits, '.', '-' and '_'"
-        )
-    if study.name in _TAKEN or (study.name in STUDIES and not is_ours(study)):
+        raise StudyError(f"{place}: {study.name!r} is no name for a study: a folder is called so; take letters, digits, '.', '-' and '_'")
+    if study.name in TAKEN or (study.name in STUDIES and not is_ours(study)):
         raise StudyError(f"{place}: the name '{study.name}' is taken by ackclock itself: call the study otherwise")
 
 

@@ -46,8 +46,9 @@ def own_files(study: Study) -> OwnFiles:
         It may be a part of a study.
     """
     home = study.folder.resolve()
-    written = [home / each.file for each in (*study.experiments, *study.recordings)]
-    named = [*_named_by(written, home), *(home / each.file for each in getattr(study, "outside", ()))]
+    names = [*(one.file for one in study.experiments), *(one.file for one in study.recordings)]
+    written = [home / name for name in dict.fromkeys(names)]
+    named = [*_named_by(written, home), *(home / one.file for one in study.outside)]
     if is_ours(study):
         return _laid_out({}, named, home, home)
     modules = _modules(study, written)
@@ -63,7 +64,7 @@ def _modules(study: Study, written: list[Path]) -> dict[str, Path]:
     if main is not None and main.__file__ is not None:
         file = Path(main.__file__).resolve()
         start.append((_name_of(file), file))
-    with on_path([each for each in (study.folder.resolve(), *(_root(file) for _, file in start if file))]):
+    with on_path([study.folder.resolve(), *(_root(file) for _, file in start if file is not None)]):
         texts = [file.read_text(encoding="utf-8") for file in written if file.is_file()]
         found = files_behind([*start, *_in_texts(texts)])
         # A metric that only a variant names stands in the study's Python.

@@ -46,7 +46,7 @@ def part_of(study: Study, ids: Sequence[str]) -> Study:
     named = {name for each in study.statements if each.id in wanted for name in each.figures}
     figures = tuple(each for each in study.figures if each.id in named and set(each.experiments) <= needed)
     tables = tuple(each for each in study.tables if each.id in named and set(each.experiments) <= needed)
-    kept = {each.id for each in (*figures, *tables)}
+    kept = {one.id for one in figures} | {one.id for one in tables}
     left_out = len(known) - len(wanted)
     others = f"the {left_out} others of the study were" if left_out != 1 else "the other one of the study was"
     said = f"This is a part of the study: {', '.join(wanted)} alone; {others} not judged." if left_out else ""

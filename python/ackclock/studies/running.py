@@ -134,12 +134,12 @@ def run_study(
     return done
 
 
-def designs(study: Study, *, quick: bool, seeds: int | None = None) -> dict[str, Design]:
-    """The experiments as they will run; whatever is wrong with any of them is found here."""
-    return {experiment.name: _design(study, experiment, quick=quick, seeds=seeds) for experiment in study.experiments}
+def designs(study: Study, *, quick: bool, seeds: int | None = None, checked: bool = True) -> dict[str, Design]:
+    """The experiments as they will run; whatever is wrong with any of them is found here, if `checked`."""
+    return {each.name: _design(study, each, quick=quick, seeds=seeds, checked=checked) for each in study.experiments}
 
 
-def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | None) -> Design:
+def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | None, checked: bool) -> Design:
     from ackclock.scenario import load
     from ackclock.sweeps.making import read_design
     from ackclock.sweeps.sweeping import design_of
@@ -161,7 +161,7 @@ def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | N
             _fewer(entry, kept[axis.name], axis.labels, axis.name) if axis.name in kept else entry
             for axis, entry in zip(full.axes, full.table()["axes"], strict=True)
         ]
-    return design_of(scenario, given)
+    return design_of(scenario, given, checked=checked)
 
 
 def _fewer(entry: Mapping[str, Any], kept: Any, labels: Any, name: str) -> dict[str, Any]:

@@ -7,7 +7,6 @@ found in a second, in functions too, which no reader of a criterion's fields cou
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from ackclock.scenario.errors import did_you_mean
 from ackclock.studies.results import Results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from ackclock.studies.study import Study
     from ackclock.sweeps.design import Design

@@ -135,13 +135,9 @@ def verify(
     chosen = _chosen(frames, share, runs, seed)
     designs = {name: _design(folder, name) for name in {run.experiment for run in chosen}}
     warmups = {name: _warmup(design, workers) for name, design in designs.items()}
-    tasks = {
-        run: designs[run.experiment].task(run.setting, run.replication, warmup_ps=warmups[run.experiment]) for run in chosen
-    }
+    tasks = {run: designs[run.experiment].task(run.setting, run.replication, warmup_ps=warmups[run.experiment]) for run in chosen}
     differing = tuple(
-        _differing(run, tasks[run], outcome)
-        for run, outcome in _made(tasks, workers, progress).items()
-        if outcome.digest != run.digest
+        _differing(run, tasks[run], outcome) for run, outcome in _made(tasks, workers, progress).items() if outcome.digest != run.digest
     )
     return Verified(about["name"], sum(map(len, frames.values())), len(chosen), differing, versions, other)
 
@@ -201,9 +197,7 @@ def _warmup(design: Design, workers: int | None) -> int | None:
         return find_warmup(design, Store.open(Path(temporary) / "runs", create=True), workers=workers)
 
 
-def _made(
-    tasks: Mapping[_Run, Task], workers: int | None, progress: Callable[[int, int], None] | None
-) -> dict[_Run, Outcome]:
+def _made(tasks: Mapping[_Run, Task], workers: int | None, progress: Callable[[int, int], None] | None) -> dict[_Run, Outcome]:
     """Each run made once, in the order of the tasks."""
     from ackclock.sweeps.errors import SweepError
     from ackclock.sweeps.executors import crew_of
