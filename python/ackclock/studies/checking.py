@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean
-from ackclock.studies.trial import there_is_only, try_out, without_runs
+from ackclock.studies.trial import has_only, there_is_only, try_out, without_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class Problem:
         return ": ".join(part for part in (self.where, named, self.key, self.text) if part)
 
 
-def problems_of(study: Study, *, settings: bool = True, figures: bool = True) -> list[Problem]:
+def problems_of(study: Study, *, settings: bool = True, figures: bool = True, whole: Study | None = None) -> list[Problem]:
     """All that is wrong with a study, as far as it can be known before anything runs.
 
     Parameters
@@ -57,13 +57,18 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True) ->
         makes them itself, before its first experiment.
     figures
         Whether figures and tables are drawn, with made-up values: a fraction of a second each.
+    whole
+        The study that this is a part of: its readings may hold axes of experiments that the part does not have.
     """
     found, designs = _experiments(study, settings=settings)
     found += _recordings(study)
     found += _outside(study, designs)
     found += _items(study)
     found += _bibtex(study)
-    found += _readings(study, designs)
+    are_all_there = len(designs) == len(study.experiments)
+    every = designs if whole is None else _experiments(whole, settings=False)[1]
+    wrong_readings = list(_readings(study, every)) if are_all_there else []
+    found += wrong_readings
     results = without_runs(study, designs)
     for each in study.statements:
         kind = "claim" if each in study.claims else "question"
@@ -73,9 +78,9 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True) ->
         if named or not set(each.criterion.experiments) <= {*designs, *(one.name for one in study.recordings)}:
             continue
         wrong = next(filter(None, (try_out(each.criterion.judge, one) for one in _under_each(study, results))), "")
-        wrong = wrong or _emptiness(each.criterion, results)
+        wrong = wrong or ("" if wrong_readings else _emptiness(each.criterion, results))
         found += [Problem(where, "", "", wrong)] if wrong else []
-    if figures and len(designs) == len(study.experiments):
+    if figures and are_all_there:
         for one in study.figures:
             found += [Problem(f"figure {one.id}", "", "", wrong)] if (wrong := try_out(one.draw, results)) else []
         for table in study.tables:
@@ -153,7 +158,7 @@ def _quick(quick: Mapping[str, Any], design: Design) -> list[tuple[str, str]]:
             wrong.append((".axes", there_is_only("axis", name, axes)))
             continue
         missing = [label for label in kept if label not in axes[name].labels]
-        wrong += [(f".axes.{name}", there_is_only("value", label, axes[name].labels)) for label in missing]
+        wrong += [(f".axes.{name}", has_only(f"axis '{name}'", "value", label, axes[name].labels)) for label in missing]
         if not kept:
             wrong.append((f".axes.{name}", "no value is kept"))
     seeds = quick.get("replications", 1)
@@ -231,7 +236,7 @@ def _criterion(where: str, criterion: Criterion, designs: Mapping[str, Design]) 
 def _labels(where: str, experiment: str, key: str, wanted: Any, axis: Axis) -> Iterator[Problem]:
     for label in wanted if isinstance(wanted, list | tuple | set) else [wanted]:
         if label not in axis.labels:
-            text = there_is_only(f"value of axis '{axis.name}'", label, axis.labels)
+            text = has_only(f"axis '{axis.name}'", "value", label, axis.labels)
             alike = [known for known in axis.labels if str(known) == str(label)]
             if alike:
                 text = (
@@ -264,7 +269,7 @@ def _settings(where: str, name: str, wanted: Any, having: Mapping[str, Axis]) ->
         labels = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
     missing = [label for label in labels if label not in known]
     for label in missing:
-        yield Problem(where, "", f"settings.{name}", there_is_only("value", label, known))
+        yield Problem(where, "", f"settings.{name}", has_only(f"axis '{name}'", "value", label, known))
     if isinstance(wanted, Mapping) and not missing:
         for here, there in wanted.items():
             if not any({here, there} <= set(axis.labels) for axis in having.values()):

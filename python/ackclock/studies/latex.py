@@ -57,7 +57,8 @@ _GREEK |= {"Λ": r"$\Lambda$", "λ": r"$\lambda$", "μ": r"$\mu$"}
 
 def latex(text: str) -> str:
     """Text as LaTeX prints it; what neither ASCII nor the table has is written as letters with their accents are: as it is."""
-    return "".join(_letter(letter) for letter in " ".join(text.split(" ")))
+    # A number and its per cent sign stay in one line.
+    return "".join(map(_letter, text.replace(" %", "\u00a0%")))
 
 
 def _letter(letter: str) -> str:

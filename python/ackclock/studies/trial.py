@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ackclock.studies.study import Study
     from ackclock.sweeps.design import Design
 
-__all__ = ["UnknownNameError", "there_is_only", "try_out", "without_runs"]
+__all__ = ["UnknownNameError", "has_only", "there_is_only", "try_out", "without_runs"]
 
 _MOST_SEEDS = 4
 _MOST_NAMES = 12
@@ -38,21 +38,31 @@ class _RecordedRunError(Exception):
 
 
 def there_is_only(what: str, name: Any, known: Iterable[Any]) -> str:
-    """`there is no axis 'bufer', only buffer and cc; did you mean 'buffer'?`."""
+    """`there is no axis 'bufer', only buffer, cc; did you mean 'buffer'?`."""
+    return f"there is no {what} '{name}', {_only(name, known)}"
+
+
+def has_only(owner: str, what: str, name: Any, known: Iterable[Any]) -> str:
+    """`axis 'cc' has no value 'vegass', only reno, vegas; did you mean 'vegas'?`."""
+    return f"{owner} has no {what} '{name}', {_only(name, known)}"
+
+
+def _only(name: Any, known: Iterable[Any]) -> str:
     names = [str(each) for each in known]
     shown = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
-    return f"there is no {what} '{name}', {f'only {shown}' if names else 'nor any other'}{did_you_mean(str(name), names)}"
+    return f"{f'only {shown}' if names else 'nor any other'}{did_you_mean(name, names)}"
 
 
 class _Named(dict[str, Any]):
     """Things by name; a name that is not there brings the nearest."""
 
-    def __init__(self, what: str, items: Mapping[str, Any]) -> None:
+    def __init__(self, what: str, items: Mapping[str, Any], owner: str = "") -> None:
         super().__init__(items)
         self._what = what
+        self._owner = owner
 
     def __missing__(self, name: str) -> Any:
-        raise UnknownNameError(there_is_only(self._what, name, self))
+        raise UnknownNameError(has_only(self._owner, self._what, name, self) if self._owner else there_is_only(self._what, name, self))
 
 
 class _Unmade:
@@ -101,8 +111,8 @@ class _Asked(Results):
             several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
             for label in several:
                 if label not in axes[name].labels:
-                    what = f"value of axis '{name}'"
-                    raise UnknownNameError(f"experiment '{experiment}': {there_is_only(what, label, axes[name].labels)}")
+                    told = has_only(f"axis '{name}'", "value", label, axes[name].labels)
+                    raise UnknownNameError(f"experiment '{experiment}': {told}")
 
 
 def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
@@ -119,7 +129,7 @@ def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
 
     sweeps = {name: SweepResult.of(design, _made_up(design)) for name, design in designs.items()}
     runs = {
-        each.name: _Named(f"variant of recording '{each.name}'", {name: _Unmade() for name in each.variants}) for each in study.recordings
+        each.name: _Named("variant", {name: _Unmade() for name in each.variants}, f"recording '{each.name}'") for each in study.recordings
     }
     first = study.readings[0] if study.readings else None
     return _Asked(_Named("experiment", sweeps), _Named("recording", runs), readings=study.readings, reading=first)

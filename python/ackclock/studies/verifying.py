@@ -59,6 +59,8 @@ class Verified:
     """Runs that the study has."""
     made: int
     """Runs that were made anew."""
+    chosen: tuple[str, ...]
+    """Each of these in words: `small, setting 0 (cc=reno), seed 1`."""
     differing: tuple[Differing, ...]
     versions: Mapping[str, Any]
     """What made the study's runs."""
@@ -139,7 +141,8 @@ def verify(
     differing = tuple(
         _differing(run, tasks[run], outcome) for run, outcome in _made(tasks, workers, progress).items() if outcome.digest != run.digest
     )
-    return Verified(about["name"], sum(map(len, frames.values())), len(chosen), differing, versions, other)
+    names = tuple(f"{run.experiment}, {tasks[run].where}" for run in chosen)
+    return Verified(about["name"], sum(map(len, frames.values())), len(chosen), names, differing, versions, other)
 
 
 def _frames(folder: Path) -> dict[str, pl.DataFrame]:

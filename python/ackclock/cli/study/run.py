@@ -109,8 +109,12 @@ def _check(study: Study, claims: tuple[str, ...], *, figures: bool) -> None:
     from ackclock.studies.checking import problems_of
     from ackclock.studies.part import part_of
 
-    part = part_of(study, [each.id for each in study.statements if each.id in claims]) if claims else study
-    found = problems_of(part, settings=False, figures=figures)
+    ids = [each.id for each in study.statements if each.id in claims]
+    found = (
+        problems_of(part_of(study, ids), settings=False, figures=figures, whole=study)
+        if claims
+        else problems_of(study, settings=False, figures=figures)
+    )
     if found:
         others = f" (and {len(found) - 1} more: ackclock study check shows all)" if len(found) > 1 else ""
         raise InputError(f"{study.name}: {found[0]}{others}")
