@@ -142,6 +142,8 @@ def test_a_study_with_code_and_files_of_its_own_runs_elsewhere(tmp_path: Path) -
     text = text.replace('["utilisation"', '["utilisation", "python:small:busy"')
     file.write_text(STUDY + OWN_METRIC, encoding="utf-8")
     (home / "small.toml").write_text(text, encoding="utf-8")
+    curve = (home / "curve.toml").read_text(encoding="utf-8")
+    (home / "curve.toml").write_text(curve.replace('rate = "2Mbit/s"', 'rate = { trace = "link.trace" }'), encoding="utf-8")
     (home / "unused.py").write_text("", encoding="utf-8")
     env_run = [sys.executable, "-m", "ackclock", "study"]
     subprocess.run([*env_run, str(file), "--quick", "-q", "--out", "out"], cwd=home, check=True)
@@ -150,10 +152,14 @@ def test_a_study_with_code_and_files_of_its_own_runs_elsewhere(tmp_path: Path) -
     with zipfile.ZipFile(tmp_path / "small.zip") as found:
         own = {name for name in found.namelist() if name.startswith("small/study/")}
         experiment = found.read("small/experiments/small.toml").decode()
+        recorded = found.read("small/experiments/curve-reno.toml").decode()
     assert own == {
         f"small/study/{name}" for name in ("small.py", "small.toml", "other.toml", "curve.toml", "gentle.py", "helpers.py", "link.trace")
     }
     assert 'folder = "../study"' in experiment
+    # No path of the machine that packed it.
+    assert 'trace = "../study/link.trace"' in recorded
+    assert str(tmp_path) not in experiment + recorded
     (tmp_path / "elsewhere").mkdir()
     done = subprocess.run(
         [*env_run, "verify", "../small.zip", "--share", "0.5"], cwd=tmp_path / "elsewhere", capture_output=True, text=True, check=True

@@ -16,14 +16,14 @@ import zipfile
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.exporting import ABOUT, ABOUT_KIND, OWN
 from ackclock.studies.sources import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["MANIFEST", "ArchiveError", "Packed", "is_archive", "opened", "pack", "study_folder"]
 
@@ -106,11 +106,12 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
         raise ArchiveError(f"-o: there is no folder '{target.parent}'")
     own = about["own_files"]
     contents: dict[str, bytes] = {}
+    own_paths = [path.relative_to(folder / OWN).as_posix() for path in _members(folder) if path.is_relative_to(folder / OWN)]
     for path in _members(folder):
         where = path.relative_to(folder).as_posix()
         content = path.read_bytes()
         if path.parent == folder / FOLDER and path.suffix == ".toml":
-            content = _at_home(content, f"../{own['folder']}")
+            content = _at_home(content, f"../{own['folder']}", own_paths)
         contents[where] = content
     manifest = {
         "kind": _KIND,
@@ -134,15 +135,42 @@ def _members(folder: Path) -> list[Path]:
     return sorted(found)
 
 
-def _at_home(content: bytes, home: str) -> bytes:
-    """An experiment whose files are those in the archive, wherever the study stood when it ran."""
+def _at_home(content: bytes, home: str, own: Sequence[str]) -> bytes:
+    """An experiment or a recorded scenario whose files are those in the archive, wherever the study stood when it ran.
+
+    Parameters
+    ----------
+    content
+        Its TOML.
+    home
+        The folder that an experiment's files are relative to.
+    own
+        Paths of the study's own files in the archive's folder of them.
+    """
     import tomli_w
 
     data = tomllib.loads(content.decode())
-    if "folder" not in data.get("sweep", {}):
-        return content
-    data["sweep"]["folder"] = home
-    return tomli_w.dumps(data).encode()
+    # An experiment says what its files are relative to; a recorded scenario names them from where the study stands.
+    beside = "" if "sweep" in data else home
+    there = _with_own(data, own, beside)
+    if "folder" in there.get("sweep", {}):
+        there["sweep"]["folder"] = home
+    return content if there == data else tomli_w.dumps(there).encode()
+
+
+def _with_own(value: Any, own: Sequence[str], beside: str) -> Any:
+    """The same data, with the study's own files in the place of absolute paths to them, and of names `beside` them."""
+    if isinstance(value, dict):
+        return {key: _with_own(inner, own, beside) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_own(inner, own, beside) for inner in value]
+    if not isinstance(value, str):
+        return value
+    if not PurePath(value).is_absolute():
+        named = f"{beside}/{value}".removeprefix(f"../{OWN}/")
+        return f"{beside}/{value}" if beside and named in own else value
+    found = max((name for name in own if PurePath(value).as_posix().endswith(f"/{name}")), key=len, default=None)
+    return value if found is None else f"../{OWN}/{found}"
 
 
 def _write(target: Path, name: str, contents: dict[str, bytes]) -> None:
