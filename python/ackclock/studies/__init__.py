@@ -17,6 +17,7 @@ STUDIES = {
     "bbr-latency": "ackclock.studies.bbr_latency",
     "small-buffers": "ackclock.studies.small_buffers",
     "tcp-criteria": "ackclock.studies.tcp_criteria",
+    "sizing-buffers": "ackclock.studies.sizing_buffers",
 }
 """Where each paper is, in the order in which they are shown; a package's `STUDY` is the study."""
 
