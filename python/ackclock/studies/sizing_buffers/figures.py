@@ -327,10 +327,12 @@ def short(results: Results) -> PaperFigure:
         axes.plot(lengths, computed, color="black", linewidth=0.9)
         ends: list[tuple[float, float, Look] | None] = [(62.0, computed[-1], Look("M/G/1", "black", "-", ""))]
         for rank, rate in enumerate(_labels(results, "short", "rate")):
-            spots = results.spots("short", "mean queue", {"rate": rate})
+            spots = results.spots("short", "mean wait", {"rate": rate})
             x = [float(spot.labels["length"]) for spot in spots]
             look = _look(str(rate), rank)
-            ends.append(line(axes, x, spots, Look(look.label, look.colour, "", look.marker)))
+            # Little's law: as many wait as come in the time that one waits.
+            arrivals = laws.SHORT_LOAD * float(str(rate).split()[0]) * 1e6 / 12_000
+            ends.append(line(axes, x, spots, Look(look.label, look.colour, "", look.marker), scale=arrivals))
         axes.set_xlim(0, 64)
         axes.set_ylim(bottom=0)
         axes.set_xlabel("Length of the flows (packets)")

@@ -9,9 +9,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "BUFFERS",
     "FIGURE_15",
+    "LENGTHS",
     "OC3_PACKETS",
     "PRINTED_EXAMPLES",
+    "SHORT_LOAD",
     "TABLE_PACKETS",
     "bursts",
     "losses",
@@ -25,6 +28,15 @@ __all__ = [
 
 OC3_PACKETS = 155e6 * 0.08 / (8 * 1500)
 """RTT x C of `minimum.toml`, `windows.toml` and `in-step.toml`, packets."""
+
+SHORT_LOAD = 0.8
+"""rho of `short.toml` and `completion.toml` (Figures 10 and 12)."""
+
+LENGTHS = (2, 6, 14, 16, 30, 62)
+"""Packets of the flows of `short.toml`."""
+
+BUFFERS = (23, 46, 65, 92, 103, 131, 207, 413, 826)
+"""Packets of `minimum.toml`."""
 
 TABLE_PACKETS = 1291
 """RTT x C of Figure 15, packets (section 5.2.1)."""
