@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["delivered_rate", "internal", "line", "queue"]
 
 
-def line(
-    axes: Axes, x: Sequence[float], spots: Sequence[Spot], look: Look, *, scale: float = 1.0
-) -> tuple[float, float, Look] | None:
+def line(axes: Axes, x: Sequence[float], spots: Sequence[Spot], look: Look, *, scale: float = 1.0) -> tuple[float, float, Look] | None:
     """Draw means over seeds with 95 % intervals.
 
     Parameters
@@ -52,9 +50,7 @@ def line(
     middle = scale * np.array([one.mean for _, one in known])
     low = scale * np.array([one.mean if one.low is None else one.low for _, one in known])
     high = scale * np.array([one.mean if one.high is None else one.high for _, one in known])
-    axes.errorbar(
-        where, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2
-    )
+    axes.errorbar(where, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
     axes.plot(where, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, zorder=3)
     return float(where[-1]), float(middle[-1]), look
 

@@ -13,9 +13,7 @@ from ackclock.studies.study import Experiment, Figure, Recording, Study
 __all__ = ["STUDY"]
 
 EXPERIMENTS = (
-    Experiment(
-        "over-queue", "over-queue.toml", quick={"replications": 2, "axes": {"bbr_flows": [1, 16], "queue": [1, 2, 8, 64]}}
-    ),
+    Experiment("over-queue", "over-queue.toml", quick={"replications": 2, "axes": {"bbr_flows": [1, 16], "queue": [1, 2, 8, 64]}}),
     Experiment("faster", "faster.toml", quick={"replications": 2, "axes": {"bbr_flows": [1], "queue": [2, 16]}}),
     Experiment("peers", "peers.toml", quick={"replications": 2, "axes": {"others": [1, 2, 16]}}),
     Experiment("versions", "versions.toml", quick={"replications": 2}),
@@ -68,7 +66,7 @@ FIGURES = (
     Figure(
         "BL-F1",
         "Goodput of one BBR flow and one loss-based flow",
-        "One run each, 10 Mbit/s, 40 ms, 32 BDP; goodput over a second.",
+        "One run each, 10 Mbit/s, 40 ms, 32 BDP; goodput over four seconds.",
         figures.over_time,
         ("curve",),
         "The authors' first figure: each probe takes a little more from CUBIC, until BBR stops at its in-flight cap.",
@@ -97,11 +95,23 @@ FIGURES = (
         ("peers",),
         "Figure 1c: beside sixteen flows, just under half.",
     ),
-    Figure("BL-F8a", "Share beside one CUBIC flow, 10 Mbit/s and 40 ms", _F8, figures.over_queue("over-queue", "cubic"), ("over-queue",),
-           _F8_PRINTED),
+    Figure(
+        "BL-F8a",
+        "Share beside one CUBIC flow, 10 Mbit/s and 40 ms",
+        _F8,
+        figures.over_queue("over-queue", "cubic"),
+        ("over-queue",),
+        _F8_PRINTED,
+    ),
     Figure("BL-F8b", "Share beside one CUBIC flow, 50 Mbit/s and 30 ms", _F8, figures.over_queue("faster", None), ("faster",), _F8_PRINTED),
-    Figure("BL-F8c", "Share beside one Reno flow, 10 Mbit/s and 40 ms", _F8, figures.over_queue("over-queue", "reno"), ("over-queue",),
-           _F8_PRINTED),
+    Figure(
+        "BL-F8c",
+        "Share beside one Reno flow, 10 Mbit/s and 40 ms",
+        _F8,
+        figures.over_queue("over-queue", "reno"),
+        ("over-queue",),
+        _F8_PRINTED,
+    ),
     Figure(
         "BL-F6",
         "What N BBR flows alone take for the path",
@@ -113,7 +123,7 @@ FIGURES = (
     Figure(
         "BL-F7",
         "Time in PROBE_RTT",
-        "One run each beside one CUBIC flow, from 30 s to 130 s; 10 Mbit/s and 40 ms.",
+        "One run each beside one CUBIC flow, from 100 s to 400 s; 10 Mbit/s and 40 ms.",
         figures.probing,
         ("curve",),
         "Figure 7: it grows in proportion to the queue, to 28 % of the time at 64 BDP.",
@@ -149,10 +159,12 @@ STUDY = Study(
     choices=(
         (
             "what was read",
-            "Ranysha Ware's article of the work in the blog of Carnegie Mellon's computer science PhD programme (2024), the beginnings of "
-            "her articles at APNIC and RIPE Labs (2020), equations 1 to 11 and the settings of Figures 5 to 8 as transcribed in the code "
-            "of a later comparison of models, the settings of Figures 1 to 3 in a replication, and single sentences of the paper as "
-            "others quote them. Numbers of figures are those of the paper, as these sources give them.",
+            (
+                "Ranysha Ware's article of the work in the blog of Carnegie Mellon's computer science PhD programme (2024), the beginnings of "
+                "her articles at APNIC and RIPE Labs (2020), equations 1 to 11 and the settings of Figures 5 to 8 as transcribed in the code "
+                "of a later comparison of models, the settings of Figures 1 to 3 in a replication, and single sentences of the paper as "
+                "others quote them. Numbers of figures are those of the paper, as these sources give them."
+            ),
         ),
         ("BBR", "version 1 as Linux 6 has it; the paper's kernel is older."),
         ("queue", "in bandwidth-delay products of 40 ms or 30 ms, in packets, drop-tail."),

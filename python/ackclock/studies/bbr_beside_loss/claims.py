@@ -19,9 +19,7 @@ CLAIMS = (
         paper="The authors' finding: BBR's throughput does not depend on the number of competing loss-based flows; it is a fixed "
         "fraction of the link.",
         reading="Beside 2 to 16 flows within 10 % of that beside one, behind a queue of 32 BDP as in the authors' first figure.",
-        criterion=All(
-            tuple((f"{n} flows", same("peers", "goodput of BBR", "others", n, 1, margin=0.1)) for n in (2, 4, 8, 16))
-        ),
+        criterion=All(tuple((f"{n} flows", same("peers", "goodput of BBR", "others", n, 1, margin=0.1)) for n in (2, 4, 8, 16))),
         why="The window caps it at twice what it takes for its bandwidth times what it takes for its round-trip time, and the more "
         "flows fill the queue, the less often the queue is anything but full: BBR's round-trip time grows with them.",
         figures=("BL-peers",),

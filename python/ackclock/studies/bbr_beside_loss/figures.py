@@ -49,14 +49,14 @@ def over_time(results: Results) -> PaperFigure:
         for axes, name in zip(every, names, strict=True):
             ends = []
             for rank, flow in enumerate(results.runs["curve"][name].series):
-                time, rate = delivered_rate(flow, 1.0)
+                time, rate = delivered_rate(flow, 4.0)
                 look = Look("BBR" if rank == 0 else "the other", COLOURS[rank], "-", "")
                 axes.plot(time, 1e-6 * rate, color=look.colour, linewidth=1.0)
                 ends.append((float(time[-1]), 1e-6 * float(rate[-1]), look))
             axes.set_title(f"Beside {name.split(',')[0]}", loc="left")
             axes.set_xlabel("Time (s)")
-            axes.set_xlim(0, 130)
-        every[0].set_ylim(bottom=0)
+            axes.set_xlim(0, 400)
+        every[0].set_ylim(0, 10)
         every[0].set_ylabel("Goodput (Mbit/s)")
         _named(figure, every[-1], ends)
         return figure
@@ -79,7 +79,7 @@ def window(results: Results) -> PaperFigure:
                 ends.append((float(flow.time[-1]), float(packets[-1]), look))
             axes.set_title(name.split(",")[0] if "alone" in name else f"Beside {name.split(',')[0]}", loc="left")
             axes.set_xlabel("Time (s)")
-            axes.set_xlim(0, 130)
+            axes.set_xlim(0, 400)
             axes.set_yscale("log")
             axes.set_yticks([4, 10, 30, 100, 300, 1000], ["4", "10", "30", "100", "300", "1,000"])
             axes.minorticks_off()

@@ -18,10 +18,17 @@ ITEMS = (
     Item("formula", "equation 9", "p = 1/2 − 1/(2 X) − 4 N / q.", ("theory:bbr_share_against_loss", "BL-F8a", "BL-F8c")),
     Item("formula", "equation 10", "The share less the time in PROBE_RTT.", ("theory:bbr_share_against_loss", "BL-F8a")),
     Item("formula", "equation 11", "The time in PROBE_RTT.", ("theory:bbr_probe_rtt_share", "BL-F7")),
-    Item("figure", "Figure 1", "Goodput beside CUBIC and Reno over the queue, and beside sixteen flows.", ("BL-F8a", "BL-F8c", "BL-peers"),
-         "1a was not read; queues below 1 BDP are in the study bbr-latency"),
-    Item("figure", "Figure 2", "Convergence time and goodput over the queue.", ("BL-F8a",), "the convergence time's definition was not read"),
-    Item("figure", "Figure 3", "Queue of BBR and its peer over four minutes.", ("BL-F1", "BL-window"), "rates and windows, at 32 BDP for two minutes"),
+    Item(
+        "figure",
+        "Figure 1",
+        "Goodput beside CUBIC and Reno over the queue, and beside sixteen flows.",
+        ("BL-F8a", "BL-F8c", "BL-peers"),
+        "1a was not read; queues below 1 BDP are in the study bbr-latency",
+    ),
+    Item(
+        "figure", "Figure 2", "Convergence time and goodput over the queue.", ("BL-F8a",), "the convergence time's definition was not read"
+    ),
+    Item("figure", "Figure 3", "Queue of BBR and its peer over four minutes.", ("BL-F1", "BL-window"), "rates and windows, at 32 BDP"),
     Item("figure", "Figure 4", "What settles the share.", ("BL-F3",)),
     Item("figure", "Figure 5", "Half of the queue, over time.", ("BL-window",)),
     Item("figure", "Figure 6", "RTT_est and the cap over the number of BBR flows alone.", ("BL-F6",)),

@@ -38,7 +38,7 @@ __all__ = [
 
 PROBE_BW, PROBE_RTT = 2.0, 3.0
 """The variable `mode` of bbr."""
-SETTLED = 30.0
+SETTLED = 100.0
 """From when on recorded runs are looked at, s."""
 BDPS = (1, 4, 16, 32, 64)
 CURVES = {
@@ -53,9 +53,7 @@ ALONE = {f"{flows} flows": {"flows.bbr.count": flows} for flows in (2, 4, 8, 16,
 def shares(results: Results, experiment: str, at: At) -> list[Spot]:
     """BBR's share of all goodput, run by run."""
     other = "goodput of the others" if experiment in ("peers", "versions") else "goodput of the other"
-    pairs = zip(
-        results.spots(experiment, "goodput of BBR", at), results.spots(experiment, other, at), strict=True
-    )
+    pairs = zip(results.spots(experiment, "goodput of BBR", at), results.spots(experiment, other, at), strict=True)
     return [
         Spot(
             ours.labels,
@@ -129,7 +127,7 @@ def fullness(run: Result) -> Floats:
     at, mode = internal(run, "mode", "bbr")
     probing = np.interp(flow.time, at, mode) == PROBE_BW
     known = probing & (flow.time > SETTLED) & (flow.column("cwnd") > 0)
-    return flow.column("inflight")[known] / flow.column("cwnd")[known]
+    return np.divide(flow.column("inflight")[known], flow.column("cwnd")[known])
 
 
 def _window_limited(results: Results) -> Verdict:
@@ -147,7 +145,7 @@ def _window_limited(results: Results) -> Verdict:
 
 
 WINDOW_LIMITED = Rule(
-    "in PROBE_BW, from 30 s on, the median of what a BBR flow has out over its window is at least 95 % beside a loss-based flow and at "
+    "in PROBE_BW, from 100 s on, the median of what a BBR flow has out over its window is at least 95 % beside a loss-based flow and at "
     "most 75 % alone, in runs on 10 Mbit/s and 40 ms with a queue of 32 BDP",
     _window_limited,
     ("curve",),
@@ -179,7 +177,7 @@ ESTIMATES = Agreement(
 
 
 def probing_share(run: Result) -> float:
-    """Share of the time, from 30 s on, that the BBR flow is in PROBE_RTT."""
+    """Share of the time, from 100 s on, that the BBR flow is in PROBE_RTT."""
     times, mode = internal(run, "mode", "bbr")
     return float(np.mean(mode[times > SETTLED] == PROBE_RTT))
 
@@ -193,7 +191,7 @@ def _probing(results: Results) -> list[tuple[str, float, float]]:
 
 
 PROBING = Agreement(
-    "share of the time from 30 s to 130 s that a BBR flow beside one of CUBIC is in PROBE_RTT, in a run, against equation 11",
+    "share of the time from 100 s to 400 s that a BBR flow beside one of CUBIC is in PROBE_RTT, in a run, against equation 11",
     _probing,
     0.15,
     ("curve",),

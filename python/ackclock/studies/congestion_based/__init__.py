@@ -143,8 +143,10 @@ KNOWN = (
         "The documentation of our bbr had its goodput at 15 % to 25 % random loss, with and without the search for policers, and its tests "
         "hold the lengths of its states; a reader of it could foresee CB-F10d, CB-F10e and CB-states."
     ),
-    "One recorded run of the steps had been looked at, for the names of its variables: the bandwidth doubled within the sampled quarter "
-    "of a minute.",
+    (
+        "One recorded run of the steps had been looked at, for the names of its variables: the bandwidth doubled within the sampled quarter "
+        "of a minute."
+    ),
     "That 30 million does not follow from the inverse square, and does from CUBIC's law, was found while the criterion was written.",
 )
 
@@ -167,8 +169,10 @@ STUDY = Study(
     choices=(
         (
             "what was read",
-            "the article's text in Communications of the ACM, but for part of the column on mobile networks; figures by their captions "
-            "and the text. Figure numbers are that version's: Figure 10 is Figure 8 of ACM Queue.",
+            (
+                "the article's text in Communications of the ACM, but for part of the column on mobile networks; figures by their captions "
+                "and the text. Figure numbers are that version's: Figure 10 is Figure 8 of ACM Queue."
+            ),
         ),
         ("BBR", "version 1 as Linux 6 has it, with patches since 2016."),
         ("random loss", "each data packet by itself, ACKs none."),

@@ -85,9 +85,7 @@ CLAIMS = (
         "On the way it makes a queue of up to two products.",
         paper="The same sentence: it creates up to 2 BDP of excess queue.",
         reading="At most, behind buffers of four and eight products, which have room for more.",
-        criterion=Level(
-            "startup", "longest queue", highest=2 * rules.BDP, at={"cc": "BBR", "room": ["4 BDP", "8 BDP"]}, unit="packets"
-        ),
+        criterion=Level("startup", "longest queue", highest=2 * rules.BDP, at={"cc": "BBR", "room": ["4 BDP", "8 BDP"]}, unit="packets"),
         figures=("CB-F6",),
     ),
     Claim(

@@ -133,7 +133,7 @@ def queues(results: Results) -> PaperFigure:
         dashed = Look("CUBIC, 5th percentile", COLOURS[5], DASHES[1], MARKERS[2])
         line(left, sizes, low, dashed, scale=1 / rules.BDP)
         left.plot(sizes, [0.7 * size for size in sizes], color="black", linestyle="", marker="x", markersize=6)
-        left.text(sizes[-1], 0.7 * sizes[-1] - 0.2, "printed: 70 % ", ha="right", va="top", fontsize=7)
+        left.text(sizes[2] * 1.1, 0.7 * sizes[2] - 0.5, "×: 70 % of the buffer", va="top", fontsize=7)
         for axes, title in ((left, "Queue (BDP)"), (right, "Utilisation (%)")):
             axes.set_xscale("log", base=2)
             axes.set_xticks(sizes, [f"{size:g}" for size in sizes])

@@ -33,7 +33,13 @@ ITEMS = (
     Item("claim", "Figure 6", "BBR drains its queue, CUBIC does not.", ("CB-drain",)),
     Item("claim", "Figure 7", "CUBIC between 70 % and 100 % of the buffer, BBR without a queue.", ("CB-F7a", "CB-F7b")),
     Item("claim", "Figure 8", "A fair share.", ("CB-F8",)),
-    Item("claim", "section “Behavior of multiple BBR flows”", "ProbeRTT synchronises flows.", ("CB-F8",), "shown by the dips of the figure; not judged by itself"),
+    Item(
+        "claim",
+        "section “Behavior of multiple BBR flows”",
+        "ProbeRTT synchronises flows.",
+        ("CB-F8",),
+        "shown by the dips of the figure; not judged by itself",
+    ),
     Item("claim", "Figure 9", "2 to 25 times CUBIC's throughput on B4.", (), _GOOGLE),
     Item("claim", "section “Google B4 WAN”", "335 Mbit/s, 133 times.", ("CB-buffer",)),
     Item("claim", "section “Google B4 WAN”", "One loss per 30 million packets.", ("CB-mathis",)),
@@ -41,5 +47,11 @@ ITEMS = (
     Item("claim", "Figure 10", "BBR at the limit up to 5 %, close up to 15 %, then falls.", ("CB-F10c", "CB-F10d", "CB-F10e")),
     Item("claim", "Figure 11", "53 % lower median RTT, 80 % in the developing world.", (), _GOOGLE),
     Item("claim", "appendix", "98 % in ProbeBW.", ("CB-states",)),
-    Item("claim", "appendix", "Token-bucket policers cost BBR.", ("CB-Q2", "cc:bbr"), "the search for them is run at random loss, not at a policer"),
+    Item(
+        "claim",
+        "appendix",
+        "Token-bucket policers cost BBR.",
+        ("CB-Q2", "cc:bbr"),
+        "the search for them is run at random loss, not at a policer",
+    ),
 )

@@ -46,9 +46,7 @@ RTPROP = 0.04
 _DOUBLED_BITS = 20e6 * PAYLOAD
 
 FIRST = {"BBR": {}, "CUBIC": {"flows.cc": "cubic"}}
-RATES = {
-    f"{name}": {"network.bottleneck.rate": name.replace(" ", "")} for name in ("10 Mbit/s", "100 Mbit/s", "1 Gbit/s")
-}
+RATES = {f"{name}": {"network.bottleneck.rate": name.replace(" ", "")} for name in ("10 Mbit/s", "100 Mbit/s", "1 Gbit/s")}
 
 
 def limit(loss: float) -> float:
@@ -133,9 +131,7 @@ def _found(results: Results) -> Verdict:
         bound = math.log2(packets_in_path(name)) + 1
         taken = round_trips_to_find(run, name)
         evidence.append(
-            Evidence(
-                name, Range(highest=bound).leaning(taken, taken), taken, taken, taken, "1", 1, f"log2 BDP + 1 is {bound:.1f}"
-            )
+            Evidence(name, Range(highest=bound).leaning(taken, taken), taken, taken, taken, "1", 1, f"log2 BDP + 1 is {bound:.1f}")
         )
     return verdict_of("Round trips until 90 % of the bandwidth is known", evidence)
 

@@ -265,8 +265,7 @@ CLAIMS = (
     Claim(
         "SB-F13",
         "Beside short flows too, RTT × C / √n is enough for 95 %.",
-        paper="Section 5.1.3, Figure 13: 400 Mb/s, a fifth of it short flows; with more than 200 long flows 95 % need about this "
-        "buffer.",
+        paper="Section 5.1.3, Figure 13: 400 Mb/s, a fifth of it short flows; with more than 200 long flows 95 % need about this buffer.",
         criterion=All(
             (
                 ("200", Level("mix", "utilisation", lowest=0.95, at={"long_flows": 200, "buffer": 189})),

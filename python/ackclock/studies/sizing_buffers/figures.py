@@ -32,8 +32,7 @@ CURVES = {
     "2 x RTT C": {"network.bottleneck.limit": "284 packets"},
 }
 WINDOWS = {
-    name: {"flows.tcp.count": flows, "network.bottleneck.limit": f"{buffer:g} packets"}
-    for name, (flows, buffer) in rules.WINDOWS.items()
+    name: {"flows.tcp.count": flows, "network.bottleneck.limit": f"{buffer:g} packets"} for name, (flows, buffer) in rules.WINDOWS.items()
 }
 _TARGETS = (0.98, 0.995, 0.999)
 
@@ -267,7 +266,8 @@ def smallest(results: Results) -> PaperFigure:
                     continue
                 (mean,) = estimates([each])
                 middle = float(mean.mean or 0.0)
-                found.append((connections, middle, *(middle if end is None else end for end in (mean.low, mean.high))))
+                low_end, high_end = (middle if end is None else end for end in (mean.low, mean.high))
+                found.append((float(connections), middle, low_end, high_end))
             if not found:
                 continue
             where, middle_, low, high = (np.array(column) for column in zip(*found, strict=True))

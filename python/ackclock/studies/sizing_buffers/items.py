@@ -32,7 +32,13 @@ ITEMS = (
     Item("figure", "Figure 9", "That sum and the queue over time.", ("SB-F9",)),
     Item("figure", "Figure 10", "Mean queue over the length of short flows.", ("SB-F10",)),
     Item("figure", "Figure 11", "Smallest buffer over the number of flows.", ("SB-F11",)),
-    Item("figure", "Figure 12", "Buffer for 12.5 % more completion time.", ("SB-F12",), "at the model's buffer, not by a search for the smallest"),
+    Item(
+        "figure",
+        "Figure 12",
+        "Buffer for 12.5 % more completion time.",
+        ("SB-F12",),
+        "at the model's buffer, not by a search for the smallest",
+    ),
     Item("figure", "Figure 13", "Buffer for a mix of flows.", ("SB-F13",), "at RTT × C / √n, not by a search for the smallest"),
     Item("figure", "Figure 14", "Completion times in that mix.", ("SB-F14",)),
     Item("table", "Figure 15", "Model, ns-2 and router.", ("SB-F15-table", "SB-F15")),
@@ -48,6 +54,12 @@ ITEMS = (
     Item("claim", "section 5.1.1", "Small buffers reduce fairness, minimally.", (), "the paper gives no number for it"),
     Item("claim", "section 5.1.3", "In a mix, long flows decide the buffer, and short ones are faster.", ("SB-F13", "SB-F14")),
     Item("claim", "section 5.2.1", "Model, simulation and router agree.", ("SB-F15b", "SB-F15c", "SB-F15d", "SB-F15-model")),
-    Item("claim", "section 5.3", "RED changes little for many flows.", (), "said in passing, without a number; P3's study has RED beside tail drop"),
+    Item(
+        "claim",
+        "section 5.3",
+        "RED changes little for many flows.",
+        (),
+        "said in passing, without a number; P3's study has RED beside tail drop",
+    ),
     Item("claim", "section 6", "Villamizar & Song's setup needs RTT × C.", ("one",), "for one flow; theirs of 4 and 8 are not repeated"),
 )

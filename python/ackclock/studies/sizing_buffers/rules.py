@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.studies.claim import Evidence
 from ackclock.studies.lines import queue
 from ackclock.studies.rules import Agreement, Rule
-from ackclock.studies.claim import Evidence
 from ackclock.studies.sizing_buffers import laws
 from ackclock.studies.weighing import Range, verdict_of
 
@@ -202,6 +202,4 @@ def _abstract(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG0
     ]
 
 
-ABSTRACT = Agreement(
-    "RTT C / sqrt(n) against the abstract's two examples", _abstract, 0.15, (), "1", ("computed", "printed")
-)
+ABSTRACT = Agreement("RTT C / sqrt(n) against the abstract's two examples", _abstract, 0.15, (), "1", ("computed", "printed"))
