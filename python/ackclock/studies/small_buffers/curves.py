@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.plot.style import COLOURS, DASHES, GREY, TWO_COLUMNS, new_figure, paper
 from ackclock.studies.small_buffers import measures
-from ackclock.studies.small_buffers.readings import AXIS, LITERAL, SAWTOOTH, STATED
+from ackclock.studies.small_buffers.readings import AXIS, LITERAL, SAWTOOTH, STATED, WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,6 @@ __all__ = ["BUFFERS", "DRAWN", "VARIANTS", "delay", "jitter", "throughput"]
 
 BUFFERS = (5, 10, 20, 30, 50)
 """Packets."""
-WINDOW = f"{STATED}, window of 32"
 DRAWN = (LITERAL, WINDOW, SAWTOOTH)
 """The readings that are drawn: the most literal one, and those nearest to the paper's figures 2 and 4."""
 
@@ -53,8 +52,7 @@ def _panels(height: float) -> tuple[PaperFigure, Sequence[Axes]]:
     figure = new_figure(TWO_COLUMNS, height)
     every = figure.subplots(1, len(DRAWN), sharey=True)
     for axes, reading in zip(every, DRAWN, strict=True):
-        title = reading.replace(f"{STATED}, ", f"{STATED},\n")
-        axes.set_title(title, loc="left")
+        axes.set_title(reading, loc="left")
         axes.set_xlabel("Time (s)")
         axes.set_xlim(0, 100)
     return figure, every

@@ -13,7 +13,7 @@ from ackclock.plot.sweep.scale import sentence
 from ackclock.stats import Estimate, bounded, estimates
 from ackclock.studies.small_buffers import laws, statistics
 from ackclock.studies.small_buffers.printed import PRINTED
-from ackclock.studies.small_buffers.readings import LITERAL, SAWTOOTH, STATED, STEADY
+from ackclock.studies.small_buffers.readings import AXIS, LITERAL, NO_WINDOW, SAWTOOTH, SHORTER, STATED, STEADY, WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,8 @@ class Panel:
 
     title: str
     response: str
-    readings: Sequence[str]
+    lines: Sequence[tuple[str, str, str] | str]
+    """Names of readings; or a name, a setting and a response of its own."""
     floor: float | None = None
     """On a logarithmic scale: where values of zero are drawn, in the unit that is shown; None: a linear scale."""
     limit: float | None = None
@@ -86,10 +87,13 @@ def _means(results: Results, experiment: str, response: str, at: Mapping[str, An
 
 def _draw(axes: Axes, results: Results, panel: Panel) -> None:
     factor, unit = _shown(results.unit("buffers", panel.response), panel.response)
-    for rank, name in enumerate(panel.readings):
-        found = _means(results.under(name), "buffers", panel.response, {})
+    for rank, line in enumerate(panel.lines):
+        if isinstance(line, str):
+            name, found = line, _means(results.under(line), "buffers", panel.response, {})
+        else:
+            name, found = line[0], _means(results, "buffers", line[2], {AXIS: line[1]})
         x = [float(spot.labels["buffer"]) for spot, _ in found]
-        _line(axes, x, [row for _, row in found], _look(name, rank), factor, panel.floor, _short(name))
+        _line(axes, x, [row for _, row in found], _look(name, rank), factor, panel.floor, name)
     if printed := PRINTED.get(panel.response):
         y = factor * np.array(list(printed.values()))
         axes.plot(list(printed), y, color="black", linestyle="", marker="x", markersize=6, zorder=5, label="the paper")
@@ -106,7 +110,7 @@ def _draw(axes: Axes, results: Results, panel: Panel) -> None:
         axes.set_ylim(bottom=0)
     if panel.title:
         axes.set_title(panel.title, loc="left")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=1 if len(panel.readings) > 2 and "," in panel.readings[-1] else 2)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2)
 
 
 def over_buffer(*panels: Panel, height: float = 3.6, alike: bool = True) -> Callable[[Results], PaperFigure]:
@@ -126,52 +130,38 @@ def over_buffer(*panels: Panel, height: float = 3.6, alike: bool = True) -> Call
     return draw
 
 
-def _short(reading: str) -> str:
-    return reading if reading == STATED else reading.replace(f"{STATED}, ", "… ")
-
-
-_WITHIN = (LITERAL, "full film", "bursts", STATED)
-"""Readings of which each gives the film another delay and loss."""
+OTHER_JITTERS = (
+    (f"{STATED}, by RFC 3550", STATED, "jitter by RFC 3550"),
+    (f"{STATED}, the network's", STATED, "jitter of the network"),
+)
+AT_TARGET = ((f"{SAWTOOTH}, at the target", SAWTOOTH, "loss of TCP at the target link"),)
 
 DELAY = over_buffer(
     Panel(
         _ONE_TOPIC,
         "network delay",
-        (LITERAL, "bursts", "delayed ACKs", "window of 32", "no window", "80 ms", "the film's delay", "full film, its delay"),
+        (LITERAL, "bursts", "delayed ACKs", "window of 32", "no window", "80 ms", "the film's delay", "full film's delay"),
     ),
-    Panel(
-        _BUNDLES,
-        "network delay",
-        (STATED, f"{STATED}, 80 ms", f"{STATED}, window of 32", f"{STATED}, no window", SAWTOOTH, STEADY),
-    ),
+    Panel(_BUNDLES, "network delay", (STATED, SHORTER, WINDOW, NO_WINDOW, SAWTOOTH, STEADY)),
 )
 JITTER = over_buffer(
-    Panel(_ONE_TOPIC, "jitter", (LITERAL, "bursts", "RFC 3550"), floor=0.1),
-    Panel(_BUNDLES, "jitter", (STATED, f"{STATED}, RFC 3550", f"{STATED}, the network's jitter"), floor=0.1),
-    height=3.0,
+    Panel(_ONE_TOPIC, "jitter", (LITERAL, "bursts", "RFC 3550", "the network's jitter"), floor=0.1),
+    Panel(_BUNDLES, "jitter", (STATED, *OTHER_JITTERS), floor=0.1),
+    height=3.2,
 )
 THROUGHPUT = over_buffer(
     Panel(_ONE_TOPIC, "throughput of TCP", (LITERAL, "80 % load", "bursts", "delayed ACKs", "no window", "80 ms", "after 20 s")),
-    Panel(
-        _BUNDLES,
-        "throughput of TCP",
-        (STATED, f"{STATED}, 80 ms", f"{STATED}, window of 32", f"{STATED}, no window", SAWTOOTH, STEADY),
-    ),
+    Panel(_BUNDLES, "throughput of TCP", (STATED, SHORTER, WINDOW, NO_WINDOW, SAWTOOTH, STEADY)),
 )
 LOSS = over_buffer(
-    Panel(
-        "TCP",
-        "loss of TCP",
-        (LITERAL, "bursts", STATED, f"{STATED}, 80 ms", f"{STATED}, no window", SAWTOOTH, STEADY, f"{SAWTOOTH}, target"),
-        floor=1e-4,
-    ),
-    Panel("the film (UDP)", "loss of the film", _WITHIN, floor=1e-4),
-    height=4.2,
+    Panel("TCP", "loss of TCP", (LITERAL, "bursts", STATED, NO_WINDOW, SAWTOOTH, STEADY, *AT_TARGET), floor=1e-4),
+    Panel("the film (UDP)", "loss of the film", statistics.FILMS, floor=1e-4),
+    height=4.0,
 )
 FILM = over_buffer(
-    Panel("", "decodable frames", _WITHIN),
-    Panel("", "longest delay of the film", _WITHIN, limit=400),
-    Panel("", "queueing delay, 99th percentile", _WITHIN),
+    Panel("", "decodable frames", statistics.FILMS),
+    Panel("", "longest delay of the film", statistics.FILMS, limit=400),
+    Panel("", "queueing delay, 99th percentile", statistics.FILMS),
     height=3.0,
     alike=False,
 )
@@ -197,10 +187,9 @@ def kept(results: Results) -> PaperFigure:
         for axes, (scale, interval) in zip(every, (("by frame", "40 ms"), ("by second", "1 s")), strict=True):
             ends = []
             axes.axhline(1.0, color=GREY, linewidth=0.8)
-            for rank, name in enumerate(_WITHIN):
-                under = results.under(name)
-                x = [float(spot.labels["buffer"]) for spot in under.spots("buffers", "network delay")]
-                ends.append(_line(axes, x, statistics.kept(under, scale), _look(name, rank)))
+            for rank, name in enumerate(statistics.FILMS):
+                x = [float(spot.labels["buffer"]) for spot in results.spots("buffers", "loss of the film", {AXIS: name})]
+                ends.append(_line(axes, x, statistics.kept(results, scale, name), _look(name, rank)))
             axes.set_title(f"in intervals of {interval}", loc="left")
             axes.set_xlabel("Buffer (packets)")
             axes.set_xticks([5, 10, 20, 30, 50])

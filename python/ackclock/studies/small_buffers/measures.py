@@ -103,7 +103,7 @@ def by_second(times: Array, values: Array) -> tuple[Array, Array]:
     count = np.bincount(seconds)
     means = np.bincount(seconds, values) / np.maximum(count, 1)
     whole = count >= np.median(count)
-    return (np.arange(len(count)) + 1.0)[whole], means[whole]
+    return (np.arange(len(count)) + 1.0)[whole], np.asarray(means[whole], dtype=np.float64)
 
 
 @ac.metric(unit="s", limits=_NEVER_NEGATIVE, needs=["samples"], source="Wang, Lan & Li, 2008, figure 3")
@@ -170,10 +170,10 @@ def lowest_throughput(result: Result, *, since: float = 5.0, until: float = 50.0
 def target_loss_rate(result: Result) -> float | None:
     """TCP packets that the target link dropped, over those that came to it: losses in access queues are left out."""
     of_tcp = pl.col("name").str.contains(_TCP)
-    lost = result.flows.filter(of_tcp & pl.col("part_of").is_null())["lost_packets"].sum()
+    lost = int(result.flows.filter(of_tcp & pl.col("part_of").is_null())["lost_packets"].sum())
     access = result.links.filter(of_tcp & ~pl.col("name").str.ends_with("reverse"))
-    came = access.filter(pl.col("name").str.ends_with("access-up"))["delivered_packets"].sum()
-    return (lost - access["dropped_packets"].sum()) / came if came else None
+    came = int(access.filter(pl.col("name").str.ends_with("access-up"))["delivered_packets"].sum())
+    return (lost - int(access["dropped_packets"].sum())) / came if came else None
 
 
 @ac.metric(unit="1", limits=_NEVER_NEGATIVE, of="streams", needs=["samples", "streams"], source="RFC 5166 section 2.2.2")

@@ -34,8 +34,8 @@ def looking_at(results: Results, response: str) -> Iterator[tuple[str, Results]]
             yield each.name, under
 
 
-def of_response(response: str) -> Callable[[Results], Table]:
-    """Means over seeds, by reading and buffer."""
+def of_response(response: str, *more: tuple[str, str, str]) -> Callable[[Results], Table]:
+    """Means over seeds, by reading and buffer; `more`: names of other rows, each with a setting and a response."""
 
     def make(results: Results) -> Table:
         unit = results.shown_unit("buffers", response)
@@ -44,6 +44,10 @@ def of_response(response: str) -> Callable[[Results], Table]:
         rows += [
             (name, *(_shown(each, unit) for each in _means(under.spots("buffers", response))))
             for name, under in looking_at(results, response)
+        ]
+        rows += [
+            (name, *(_shown(each, unit) for each in _means(results.spots("buffers", other, {AXIS: setting}))))
+            for name, setting, other in more
         ]
         return Table(("reading", *(f"{buffer} packets" for buffer in BUFFERS)), rows)
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ackclock.studies.reading import Reading
 
-__all__ = ["LITERAL", "READINGS", "STATED", "STEADY"]
+__all__ = ["AXIS", "LITERAL", "NO_WINDOW", "READINGS", "SAWTOOTH", "SHORTER", "STATED", "STEADY", "WINDOW"]
 
 AXIS = "as read"
 """Of buffers.toml."""
 LITERAL = "as printed"
-STATED = "80 %, bursts"
-SAWTOOTH = f"{STATED}, no window, delayed ACKs"
-STEADY = f"{SAWTOOTH}, after 20 s"
+STATED = "stated load"
+WINDOW = f"{STATED} + window of 32"
+NO_WINDOW = f"{STATED} + no window"
+SHORTER = f"{STATED} + 80 ms"
+SAWTOOTH = "sawtooth"
+STEADY = f"{SAWTOOTH} after 20 s"
 
 
 def _at(name: str, topic: str, text: str, why: str, *, of: str = "", **responses: str) -> Reading:
@@ -102,8 +105,22 @@ READINGS = (
         responses={"jitter": "jitter by RFC 3550"},
         topic="jitter",
     ),
+    Reading(
+        "the network's jitter",
+        "Jitter is how far the network's delay changes from one second to the next.",
+        "Figure 3 may be made from the averages of figure 2.",
+        responses={"jitter": "jitter of the network"},
+        topic="jitter",
+    ),
+    Reading(
+        "losses at the target",
+        "TCP's losses are those at the target link alone.",
+        "The paper's metrics are those of a router, which sees no losses elsewhere.",
+        responses={"loss of TCP": "loss of TCP at the target link"},
+        topic="loss",
+    ),
     _at(
-        "full film, its delay",
+        "full film's delay",
         "bundle: film, delay",
         "As “full film”, and network delay is that of the film's packets.",
         "A film as fast as its access link keeps that link's queue long, which a delay of hundreds of milliseconds needs.",
@@ -117,35 +134,19 @@ READINGS = (
         "With both the load is the stated one, and losses at the link are possible at all.",
     ),
     _at(
-        f"{STATED}, RFC 3550",
-        "bundle: load, film, jitter",
-        f"As “{STATED}”, and jitter is the estimate of RFC 3550.",
-        "Jitter can depend on the link's buffer only where packets wait there.",
-        of=STATED,
-        jitter="jitter by RFC 3550",
-    ),
-    _at(
-        f"{STATED}, the network's jitter",
-        "bundle: load, film, jitter",
-        f"As “{STATED}”, and jitter is how far the network's delay changes from one second to the next.",
-        "Figure 3 may be made from the averages of figure 2.",
-        of=STATED,
-        jitter="jitter of the network",
-    ),
-    _at(
-        f"{STATED}, 80 ms",
+        SHORTER,
         "bundle: load, film, round-trip time",
         f"As “{STATED}” and “80 ms” at once.",
         "Load and round-trip time are then both as the text states them, and the link is not as printed.",
     ),
     _at(
-        f"{STATED}, window of 32",
+        WINDOW,
         "bundle: load, film, largest window",
         f"As “{STATED}” and “window of 32” at once.",
         "A window of 32 packets takes 384 ms on an access link of 1 Mbit/s, near the delays that the paper prints.",
     ),
     _at(
-        f"{STATED}, no window",
+        NO_WINDOW,
         "bundle: load, film, largest window",
         f"As “{STATED}” and “no window” at once.",
         "TCP then fills the access queues and loses there too, so that losses need not end with a larger buffer.",
@@ -154,20 +155,12 @@ READINGS = (
         SAWTOOTH,
         "bundle: load, film, largest window, ACKs",
         f"As “{STATED}”, “no window” and “delayed ACKs” at once.",
-        "Windows that grow half as fast make up for a loss half as fast, as a large fall of the throughput needs.",
+        "Both are what hosts of 2008 did; windows then grow half as fast, and each loss costs TCP more, as a large fall needs.",
     ),
     _at(
         STEADY,
         "bundle: load, film, largest window, ACKs, what counts",
         f"As “{SAWTOOTH}”, without the first 20 s.",
         "Access queues of 50 packets end slow start with many losses, which a long run would hardly show.",
-    ),
-    _at(
-        f"{SAWTOOTH}, target",
-        "bundle: load, film, largest window, ACKs, loss",
-        f"As “{SAWTOOTH}”, and losses are those at the target link alone.",
-        "The paper's metrics are those of a router, which sees no losses elsewhere.",
-        of=SAWTOOTH,
-        **{"loss of TCP": "loss of TCP at the target link"},
     ),
 )
