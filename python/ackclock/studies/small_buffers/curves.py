@@ -43,7 +43,6 @@ VARIANTS = {
     _variant(reading, buffer): {**_keys(reading), "network.bottleneck.limit": f"{buffer} packets"}
     for reading in (*DRAWN, STATED)
     for buffer in BUFFERS
-    if reading != STATED or buffer in {5, 50}
 }
 """Keys of curve.toml, by the names of its runs."""
 
@@ -118,24 +117,27 @@ def throughput(results: Results) -> PaperFigure:
 
 _JITTER = ((LITERAL, 45), (STATED, 15))
 """The readings whose jitter is drawn, and how far the axis goes, ms."""
+_AMPLITUDES = {5: 5, 50: 10}
+"""What the paper prints, ms."""
 
 
 def jitter(results: Results) -> PaperFigure:
-    """P3-F3: what the paper prints is drawn as two grey lines."""
+    """P3-F3: what the paper prints is drawn as two dashed lines."""
     with paper():
         figure = new_figure(TWO_COLUMNS, 3.4)
-        every = figure.subplots(2, 2, sharex=True, sharey="row")
+        every = figure.subplots(len(_JITTER), len(BUFFERS), sharex=True, sharey="row")
         for row, (reading, most) in zip(every, _JITTER, strict=True):
-            for axes, buffer, amplitude in zip(row, (5, 50), (5, 10), strict=True):
+            for axes, buffer in zip(row, BUFFERS, strict=True):
                 times, changes = measures.variations(results.runs["curve"][_variant(reading, buffer)], "film")
                 # Thousands of dots as paths would be megabytes of the page.
                 axes.plot(times, 1e3 * changes, ",", color=COLOURS[0], rasterized=True)
-                for side in (-amplitude, amplitude):
-                    axes.axhline(side, color=COLOURS[5], linewidth=0.8, linestyle=(0, (4, 2)))
-                axes.set_title(f"{reading}; {buffer} packets", loc="left")
+                if buffer in _AMPLITUDES:
+                    for side in (-_AMPLITUDES[buffer], _AMPLITUDES[buffer]):
+                        axes.axhline(side, color=COLOURS[5], linewidth=0.8, linestyle=(0, (4, 2)))
+                axes.set_title(f"{buffer} packets", loc="left")
                 axes.set_ylim(-most, most)
                 axes.set_xlim(0, 100)
-            row[0].set_ylabel("Jitter (ms)")
-        for axes in every[-1]:
-            axes.set_xlabel("Time (s)")
+                axes.set_xticks([0, 50, 100])
+            row[0].set_ylabel(f"{reading}\nJitter (ms)")
+        every[-1][len(BUFFERS) // 2].set_xlabel("Time (s)")
         return figure

@@ -40,6 +40,10 @@ class Panel:
     """On a logarithmic scale: where values of zero are drawn, in the unit that is shown; None: a linear scale."""
     limit: float | None = None
     """A grey line, in the unit that is shown."""
+    bottom: float = 0.0
+    """Where a linear axis begins, in the unit that is shown."""
+    label: str = ""
+    """Of the vertical axis; the response's name by default."""
 
 
 def _line(
@@ -74,7 +78,9 @@ def _value(row: Estimate | Evidence) -> float | None:
 
 
 def _look(name: str, rank: int) -> Look:
-    return Look(name, COLOURS[rank % len(COLOURS)], DASHES[rank % len(DASHES)], MARKERS[rank % len(MARKERS)])
+    """Colours come again after the seventh line, then with another marker."""
+    again = rank + rank // len(COLOURS)
+    return Look(name, COLOURS[rank % len(COLOURS)], DASHES[again % len(DASHES)], MARKERS[again % len(MARKERS)])
 
 
 def _means(results: Results, experiment: str, response: str, at: Mapping[str, Any]) -> list[tuple[Spot, Estimate]]:
@@ -85,15 +91,24 @@ def _means(results: Results, experiment: str, response: str, at: Mapping[str, An
     return [(spot, bounded(one, *limits)) for spot, one in zip(spots, found, strict=True)]
 
 
-def _draw(axes: Axes, results: Results, panel: Panel) -> None:
+def _logarithmic(axes: Axes, floor: float) -> None:
+    """A vertical axis on which values of zero stand at `floor`, called none."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(lambda y, _: "none" if y <= 1.01 * floor else f"{y:g}")
+
+
+def _name(line: tuple[str, str, str] | str) -> str:
+    return line if isinstance(line, str) else line[0]
+
+
+def _draw(axes: Axes, results: Results, panel: Panel, ranks: Mapping[str, int]) -> None:
     factor, unit = _shown(results.unit("buffers", panel.response), panel.response)
-    for rank, line in enumerate(panel.lines):
-        if isinstance(line, str):
-            name, found = line, _means(results.under(line), "buffers", panel.response, {})
-        else:
-            name, found = line[0], _means(results, "buffers", line[2], {AXIS: line[1]})
+    for line in panel.lines:
+        under = results.under(line) if isinstance(line, str) else results
+        response, at = (panel.response, {}) if isinstance(line, str) else (line[2], {AXIS: line[1]})
+        name, found = _name(line), _means(under, "buffers", response, at)
         x = [float(spot.labels["buffer"]) for spot, _ in found]
-        _line(axes, x, [row for _, row in found], _look(name, rank), factor, panel.floor, name)
+        _line(axes, x, [row for _, row in found], _look(name, ranks[name]), factor, panel.floor, name)
     if printed := PRINTED.get(panel.response):
         y = factor * np.array(list(printed.values()))
         axes.plot(list(printed), y, color="black", linestyle="", marker="x", markersize=6, zorder=5, label="the paper")
@@ -101,13 +116,9 @@ def _draw(axes: Axes, results: Results, panel: Panel) -> None:
         axes.axhline(panel.limit, color=GREY, linewidth=0.8)
     axes.set_xlabel("Buffer (packets)")
     axes.set_xticks([5, 10, 20, 30, 50])
-    axes.set_ylabel(f"{sentence(panel.response)} ({unit})")
+    axes.set_ylabel(f"{panel.label or sentence(panel.response)} ({unit})")
     if panel.floor is not None:
-        axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(lambda y, _: "none" if y <= 1.01 * (panel.floor or 0.0) else f"{y:g}")
-        axes.set_ylim(bottom=0.7 * panel.floor)
-    else:
-        axes.set_ylim(bottom=0)
+        _logarithmic(axes, panel.floor)
     if panel.title:
         axes.set_title(panel.title, loc="left")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2)
@@ -120,8 +131,13 @@ def over_buffer(*panels: Panel, height: float = 3.6, alike: bool = True) -> Call
         with paper():
             figure = new_figure(TWO_COLUMNS, height)
             every = figure.subplots(1, len(panels), sharey=alike, squeeze=False)[0]
+            names = dict.fromkeys(_name(line) for panel in panels for line in panel.lines)
+            ranks = {name: rank for rank, name in enumerate(names)}
             for axes, panel in zip(every, panels, strict=True):
-                _draw(axes, results, panel)
+                _draw(axes, results, panel, ranks)
+            # Once all panels have their lines: a limit that is set ends the search for the other.
+            for axes, panel in zip(every, panels, strict=True):
+                axes.set_ylim(bottom=panel.bottom if panel.floor is None else 0.7 * panel.floor)
             if alike:
                 for axes in every[1:]:
                     axes.set_ylabel("")
@@ -150,12 +166,12 @@ JITTER = over_buffer(
     height=3.2,
 )
 THROUGHPUT = over_buffer(
-    Panel(_ONE_TOPIC, "throughput of TCP", (LITERAL, "80 % load", "bursts", "delayed ACKs", "no window", "80 ms", "after 20 s")),
-    Panel(_BUNDLES, "throughput of TCP", (STATED, SHORTER, WINDOW, NO_WINDOW, SAWTOOTH, STEADY)),
+    Panel(_ONE_TOPIC, "throughput of TCP", (LITERAL, "80 % load", "bursts", "delayed ACKs", "no window", "80 ms", "after 20 s"), bottom=10),
+    Panel(_BUNDLES, "throughput of TCP", (STATED, SHORTER, WINDOW, NO_WINDOW, SAWTOOTH, STEADY), bottom=10),
 )
 LOSS = over_buffer(
-    Panel("TCP", "loss of TCP", (LITERAL, "bursts", STATED, NO_WINDOW, SAWTOOTH, STEADY, *AT_TARGET), floor=1e-4),
-    Panel("the film (UDP)", "loss of the film", statistics.FILMS, floor=1e-4),
+    Panel("TCP", "loss of TCP", (LITERAL, "bursts", STATED, NO_WINDOW, SAWTOOTH, STEADY, *AT_TARGET), floor=1e-4, label="Loss"),
+    Panel("the film (UDP)", "loss of the film", statistics.FILMS, floor=1e-4, label="Loss"),
     height=4.0,
 )
 FILM = over_buffer(
@@ -211,7 +227,9 @@ def thumb(results: Results) -> PaperFigure:
             for rank, count in enumerate((1, 4, 8)):
                 found = _means(results, "thumb", response, {"connections": count})
                 x = [float(spot.labels["share"]) for spot, _ in found]
-                ends.append(_line(axes, x, [row for _, row in found], _look(f"{count}", rank), 100.0))
+                ends.append(
+                    _line(axes, x, [row for _, row in found], _look("1 connection" if count == 1 else f"{count} connections", rank), 100.0)
+                )
             axes.axvline(1.0, color=GREY, linewidth=0.8)
             axes.set_xscale("log")
             axes.set_xticks([0.25, 0.5, 1, 2], ["¼", "½", "1", "2"])
@@ -224,30 +242,60 @@ def thumb(results: Results) -> PaperFigure:
         return figure
 
 
+_STEP = (
+    ("connections that lose within 200 ms", "Connections that lose\nwithin 200 ms (%)", 100.0),
+    ("correlation of the windows", "Mean correlation\nof the windows", 1.0),
+)
+
+
 def red(results: Results) -> PaperFigure:
-    """P3-RED."""
+    """P3-RED: 18 and 36 connections, and what keeps step with what."""
     with paper():
-        figure = new_figure(TWO_COLUMNS, 2.5)
-        every = figure.subplots(1, 2, sharey=True)
-        ends: list[tuple[float, float, Look] | None] = []
-        for axes, count in zip(every, (18, 36), strict=True):
-            ends.clear()
-            for rank, queue in enumerate(("RED", "DropTail")):
-                found = _means(results, "red", "connections that lose at once", {"connections": count, "queue": queue})
+        figure = new_figure(TWO_COLUMNS, 2.7)
+        every = figure.subplots(1, len(_STEP))
+        for axes, (response, label, factor) in zip(every, _STEP, strict=True):
+            for rank, (count, queue) in enumerate((count, queue) for count in (18, 36) for queue in ("RED", "DropTail")):
+                found = _means(results, "red", response, {"connections": count, "queue": queue})
                 x = [float(spot.labels["buffer"]) for spot, _ in found]
-                ends.append(_line(axes, x, [row for _, row in found], _look(queue, rank), 100.0))
-            axes.set_title(f"{count} connections", loc="left")
+                name = f"{count} connections, {queue}"
+                _line(axes, x, [row for _, row in found], _look(name, rank), factor, label=name)
+            axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
             axes.set_xlabel("Buffer (packets)")
             axes.set_xticks([5, 20, 50])
-        every[0].set_ylabel("Connections that lose\nat once (%)")
-        every[0].set_ylim(bottom=0)
-        beside_lines(figure, every[-1], [each for each in ends if each is not None])
+            axes.set_ylabel(label)
+        figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
         return figure
 
 
-def queues(response: str) -> Callable[[Results], PaperFigure]:
-    """A response over the number of connections, by queue."""
-    return lambda results: results.sweeps["queues"].plot(response, x="connections", by="queue")
+_QUEUES = (
+    ("loss of the film", "Loss of the film (%)", 100.0, 0.01),
+    ("decodable frames", "Decodable frames (%)", 100.0, None),
+    ("throughput of TCP", "Throughput of TCP (Mbit/s)", 1e-6, None),
+)
+
+
+def queues(results: Results) -> PaperFigure:
+    """P3-Q3, Q5 and Q6: the film and TCP over the number of connections, by queue."""
+    (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.9)
+        every = figure.subplots(1, len(_QUEUES))
+        for axes, (response, label, factor, floor) in zip(every, _QUEUES, strict=True):
+            for look in looks(axis):
+                found = _means(results, "queues", response, {"queue": look.label})
+                x = [float(spot.labels["connections"]) for spot, _ in found]
+                _line(axes, x, [row for _, row in found], look, factor, floor, look.label)
+            axes.set_xscale("log")
+            axes.set_xticks([18, 36, 72, 144], ["18", "36", "72", "144"])
+            axes.set_xticks([], minor=True)
+            axes.set_xlabel("Connections")
+            axes.set_ylabel(label)
+            if floor is None:
+                axes.set_ylim(bottom=0)
+            else:
+                _logarithmic(axes, floor)
+        figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(axis.labels))
+        return figure
 
 
 def frames(results: Results) -> PaperFigure:
@@ -326,4 +374,21 @@ def rules(results: Results) -> PaperFigure:
 
 def utilisation(results: Results) -> PaperFigure:
     """What the smallest buffers are read from."""
-    return results.sweeps["rules"].plot("utilisation", x="buffer", by="connections")
+    where = results.numbers("rules", "connections")
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.9)
+        both = figure.subplots(1, 2, sharey=True)
+        for axes, sending in zip(both, ("by ACKs", "paced"), strict=True):
+            for rank, label in enumerate(where):
+                found = _means(results, "rules", "utilisation", {"connections": label, "sending": sending})
+                x = [float(spot.labels["buffer"]) for spot, _ in found]
+                _line(axes, x, [row for _, row in found], _look(f"{label:,}", rank), 100.0, label=f"{label:,}")
+            axes.axhline(100 * laws.WANTED, color=GREY, linewidth=0.8)
+            axes.set_title(f"sent {sending}", loc="left")
+            axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:g}")
+            axes.set_xlabel("Buffer (packets)")
+        both[0].set_ylabel("Utilisation (%)")
+        both[0].set_ylim(0, 103)
+        figure.legend(*both[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(where), title="connections")
+        return figure

@@ -29,9 +29,11 @@ __all__ = [
     "lowest_throughput",
     "network_delay",
     "network_jitter",
+    "share_losing",
     "target_loss_rate",
     "throughput_over_time",
     "variations",
+    "window_correlation",
 ]
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -103,7 +105,9 @@ def by_second(times: Array, values: Array) -> tuple[Array, Array]:
     count = np.bincount(seconds)
     means = np.bincount(seconds, values) / np.maximum(count, 1)
     whole = count >= np.median(count)
-    return (np.arange(len(count)) + 1.0)[whole], np.asarray(means[whole], dtype=np.float64)
+    ends: Array = np.arange(1.0, len(count) + 1.0)[whole]
+    middle: Array = means[whole].astype(np.float64)
+    return ends, middle
 
 
 @ac.metric(unit="s", limits=_NEVER_NEGATIVE, needs=["samples"], source="Wang, Lan & Li, 2008, figure 3")
@@ -164,6 +168,34 @@ def lowest_throughput(result: Result, *, since: float = 5.0, until: float = 50.0
     ends, rates = throughput_over_time(result, period)
     inside = rates[(ends > since + 1e-9) & (ends <= until + 1e-9)]
     return float(inside.min()) if len(inside) else None
+
+
+def _windows(result: Result) -> pl.DataFrame:
+    """The TCP connections' samples since the warm-up."""
+    of_tcp = pl.col("flow").cast(pl.String).str.contains(_TCP)
+    return result.samples.flows.filter(of_tcp & (pl.col("time") >= _warmup(result))).sort("time")
+
+
+@ac.metric(unit="1", limits=(0.0, 1.0), needs=["samples"], source="Floyd & Jacobson, 1993, section 1 (global synchronisation)")
+def share_losing(result: Result, *, within: float = 0.2) -> float | None:
+    """Share of the TCP connections that lose in an interval of `within` in which any does, mean over these; 0 if none ever does."""
+    lost = _windows(result).with_columns(interval=((pl.col("time") - _warmup(result)) / within + 1e-6).floor())
+    ends = lost.group_by("flow", "interval").agg(pl.col("lost").last()).sort("interval")
+    losing = ends.with_columns(new=pl.col("lost").diff().over("flow") > 0).drop_nulls("new")
+    shares = losing.group_by("interval").agg(pl.col("new").mean()).filter(pl.col("new") > 0)["new"].to_numpy()
+    return float(shares.mean()) if len(shares) else 0.0
+
+
+@ac.metric(unit="1", limits=(-1.0, 1.0), needs=["samples"], source="Appenzeller, Keslassy & McKeown, 2004, section 3 (synchronisation)")
+def window_correlation(result: Result) -> float | None:
+    """Mean correlation of the TCP connections' windows, pair by pair: 1 in step, 0 each for itself; none if no window moves."""
+    table = _windows(result).pivot(on="flow", index="time", values="cwnd").drop("time").drop_nulls()
+    windows = table.to_numpy().astype(float)
+    moving = windows[:, windows.std(axis=0) > 0]
+    if moving.shape[1] < 2:
+        return None
+    found = np.corrcoef(moving, rowvar=False)
+    return float(found[np.triu_indices(moving.shape[1], 1)].mean())
 
 
 @ac.metric(unit="1", limits=(0.0, 1.0), source="RFC 5166 section 2.1.3")

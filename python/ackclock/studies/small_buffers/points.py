@@ -1,20 +1,22 @@
-"""Differences of shares in percentage points: where next to nothing is lost, a share of that says nothing."""
+"""Criteria on differences themselves, where a share of the base says nothing: in percentage points, of correlations, of no loss."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ackclock.plot.sweep.scale import words
 from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence
-from ackclock.studies.criteria import Effect
-from ackclock.studies.weighing import Range, confidence_of, spot_names
+from ackclock.studies.criteria import Change, Effect
+from ackclock.studies.criteria.pairing import Pairing
+from ackclock.studies.weighing import Range, capital, confidence_of, quoted, spot_names, verdict_of
 
 if TYPE_CHECKING:
+    from ackclock.studies.claim import Verdict
     from ackclock.studies.results import Results
 
-__all__ = ["Points"]
+__all__ = ["Below", "LevelsOff", "Points", "levels_off"]
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,48 @@ class Points(Effect):
             Evidence(name, (claimed or Range()).leaning(one.low, one.high), one.mean, one.low, one.high, "%", one.n, one.why)
             for name, one in zip(names, found, strict=True)
         ]
+
+
+@dataclass(frozen=True)
+class Below(Pairing):
+    """`value` gives less than `base`, for figures that may be negative: the paired difference itself is below zero."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return (
+            f"{words(self.response)} of {quoted(self.value)} less that of {quoted(self.base)}{self.where} is below zero, paired by seed, "
+            "at every setting, each interval of 1 − 5 %/k confidence for k settings; nothing to judge where neither has a value"
+        )
+
+    def judge(self, results: Results) -> Verdict:
+        """Weigh each setting."""
+        pairs = self.pairs(results)
+        both = [[a.values[seed] - b.values[seed] for seed in a.values if seed in b.values] for a, b in pairs]
+        least, most = results.limits(self.experiment, self.response)
+        found = [bounded(one, least - most, most - least) for one in estimates(both, confidence_of(len(pairs)))]
+        unit = results.shown_unit(self.experiment, self.response)
+        evidence = []
+        for name, one, (a, b) in zip(spot_names([a for a, _ in pairs], (self.axis,)), found, pairs, strict=True):
+            leaning = Range(highest=0.0).leaning(one.low, one.high) if a.values or b.values else "tie"
+            evidence.append(Evidence(name, leaning, one.mean, one.low, one.high, unit, one.n, one.why))
+        return verdict_of(capital(words(self.response)), evidence, self.left_out(results))
+
+
+@dataclass(frozen=True)
+class LevelsOff(Change):
+    """`value` and `base` differ by no more than a margin, where any run of either has any of it at all."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"{super().describe()}; nothing to judge where no run of either has any"
+
+    def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
+        """As of a change; settings without anything are told as such."""
+        found = super().weigh(results, claimed)
+        none = [not any(a.values.values()) and not any(b.values.values()) for a, b in self.pairs(results)]
+        return [replace(one, leaning="tie") if nothing else one for one, nothing in zip(found, none, strict=True)]
+
+
+def levels_off(experiment: str, response: str, axis: str, value: int, base: int, *, margin: float) -> LevelsOff:
+    """`value` and `base` differ by no more than a margin, a share of the base's mean, and there is something to differ by."""
+    return LevelsOff(experiment, response, axis, value, base, lowest=-margin, highest=margin)

@@ -62,7 +62,7 @@ QUESTIONS = (
         paper="Left open: many TCP connections on the link.",
         reading="18 connections of 1 Mbit/s leave a fifth of 24.4 Mbit/s free; twice as many fill it. 30 packets, RED, film spread.",
         why="36 connections fill the link, and its buffer drops what comes, the film's packets too.",
-        figures=("P3-queues-loss", "P3-queues-frames"),
+        figures=("P3-queues",),
     ),
     Question(
         "P3-Q4",
@@ -89,8 +89,8 @@ QUESTIONS = (
         reading="All with a limit of 30 packets in all, and their own defaults.",
         why="All but FQ-CoDel drop whatever comes to a full or a long queue, and so do alike. FQ-CoDel grants the film a fair share, "
         "which beside 36 connections is half of what it needs and beside 144 a seventh; where 30 packets are full it drops from the "
-        "longest queue, and the film, which sends the most of all, loses the most (P3-queues-loss).",
-        figures=("P3-queues-frames", "P3-queues-loss"),
+        "longest queue, and the film, which sends the most of all, loses the most (P3-queues).",
+        figures=("P3-queues",),
     ),
     Question(
         "P3-Q6",
@@ -106,7 +106,7 @@ QUESTIONS = (
         reading="The film has the first band, TCP the second; either holds 30 packets, without RED. TCP is compared with DropTail, which "
         "is what it has behind the film.",
         why="The film needs 1.2 of 24.4 Mbit/s: before all others it loses nothing, and TCP keeps almost all that DropTail leaves it.",
-        figures=("P3-queues-frames", "P3-queues-tcp"),
+        figures=("P3-queues",),
     ),
     Question(
         "P3-Q7",
