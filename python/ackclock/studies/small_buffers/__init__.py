@@ -103,7 +103,6 @@ FIGURES = (
         f"{_MEANS} Grey: RTT·C.",
         figures.thumb,
         ("thumb",),
-        printed="No figure of this paper: it cites that RTT·C is what 1, 4 and 8 synchronised connections at 40 Mbit/s need.",
     ),
     Figure("P3-RED-F", "Whether connections are in step, RED and DropTail", _MEANS, figures.red, ("red",)),
     Figure(

@@ -166,7 +166,7 @@ def throughput_over_time(result: Result, period: float) -> tuple[Array, Array]:
 def lowest_throughput(result: Result, *, since: float = 5.0, until: float = 50.0, period: float = 5.0) -> float | None:
     """Lowest throughput of all TCP connections in any `period` between `since` and `until`: the depth of a dip."""
     ends, rates = throughput_over_time(result, period)
-    inside = rates[(ends > since + 1e-9) & (ends <= until + 1e-9)]
+    inside = rates[(ends > max(since, _warmup(result)) + 1e-9) & (ends <= until + 1e-9)]
     return float(inside.min()) if len(inside) else None
 
 
