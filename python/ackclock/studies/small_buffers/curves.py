@@ -87,7 +87,7 @@ def delay(results: Results) -> PaperFigure:
         figure, every = _panels(2.7)
         for axes, reading in zip(every, DRAWN, strict=True):
             for rank, (buffer, run) in enumerate(_runs(results, reading)):
-                ends, means = measures.by_second(*measures.delay_over_time(run))
+                ends, means = measures.delay_over_time(run)
                 axes.plot(ends, 1e3 * means, color=COLOURS[rank], linestyle=DASHES[rank], label=f"{buffer} packets")
         _printed(every[-1], ((100, "5"), (300, "20, 30,\n50"), (400, "10")))
         for axes in every[:-1]:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Array",
     "burstiness",
-    "by_second",
     "delay_over_time",
     "delay_variation",
     "lowest_throughput",
@@ -83,31 +82,36 @@ _FULL = {True: 1500.0, False: 1240.0}
 """Bytes of a full packet of TCP, and of the film."""
 
 
-def delay_over_time(result: Result) -> tuple[Array, Array]:
-    """The network's delay at each sample: what a packet would take that came then, mean over all senders.
+def delay_over_time(result: Result, period: float = 1.0) -> tuple[Array, Array]:
+    """The network's delay in periods of `period` s, mean over all senders.
+
+    What packets waited at a link is the mean length of its queue over the packets that it delivered per second (Little's law).
 
     Returns
     -------
-    times, delays
+    ends, delays
         s, both.
     """
-    waiting = result.samples.links.pivot(on="link", index="time", values="queue_delay").sort("time")
+    samples = result.samples.links.sort("time")
+    waiting = samples.pivot(on="link", index="time", values="queue_packets")
+    carried = samples.pivot(on="link", index="time", values="delivered_bytes")
+    times = waiting["time"].to_numpy()
+    edges = np.arange(0.0, times[-1] + 1e-9, period)
+    place = np.minimum(np.floor(times / period + 1e-9).astype(int), len(edges) - 1)
+    count = np.maximum(np.bincount(place, minlength=len(edges)), 1)
+
+    def wait(link: str, size: float) -> Array:
+        """Mean wait in each period; where nothing was delivered there was none."""
+        length = (np.bincount(place, waiting[link].to_numpy(), len(edges)) / count)[:-1]
+        packets = np.diff(np.interp(edges, times, carried[link].to_numpy())) / size
+        return np.asarray(np.divide(length * period, packets, out=np.zeros_like(length), where=packets > 0))
+
     rows = []
     for name, path in _paths(result):
-        known = [waiting[link["name"]].fill_null(0.0).to_numpy() for link in path if link["name"] in waiting.columns]
-        rows.append(_crossing(path, _FULL[re.match(_TCP, name) is not None]) + np.sum(known, axis=0))
-    return waiting["time"].to_numpy(), np.mean(rows, axis=0)
-
-
-def by_second(times: Array, values: Array) -> tuple[Array, Array]:
-    """Means over each second that has all its samples: the seconds' ends, and the means."""
-    seconds = np.floor(times + 1e-9).astype(int)
-    count = np.bincount(seconds)
-    means = np.bincount(seconds, values) / np.maximum(count, 1)
-    whole = count >= np.median(count)
-    ends: Array = np.arange(1.0, len(count) + 1.0)[whole]
-    middle: Array = means[whole].astype(np.float64)
-    return ends, middle
+        size = _FULL[re.match(_TCP, name) is not None]
+        known = [wait(link["name"], size) for link in path if link["name"] in waiting.columns]
+        rows.append(_crossing(path, size) + np.sum(known, axis=0))
+    return edges[1:], np.mean(rows, axis=0)
 
 
 @ac.metric(unit="s", limits=_NEVER_NEGATIVE, needs=["samples"], source="Wang, Lan & Li, 2008, figure 3")
@@ -116,7 +120,7 @@ def network_jitter(result: Result, *, share: float = 0.99, since: float = 10.0) 
 
     Slow start, before `since`, is no oscillation and does not count.
     """
-    ends, means = by_second(*delay_over_time(result))
+    ends, means = delay_over_time(result)
     changes = np.abs(np.diff(means[ends > max(since, _warmup(result))]))
     return float(np.quantile(changes, share)) if len(changes) else None
 
