@@ -246,7 +246,8 @@ def test_the_rule_of_thumb_is_needed_and_enough(with_half: float, kind: str) -> 
         assert experiment == "thumb"
         if response != "utilisation":
             return 0.9 + noise(replication, 0.01)
-        return (0.998 if labels["share"] >= 1 else with_half) + noise(replication, 1e-4)
+        used = with_half if labels["share"] < 1 else 0.998
+        return used + noise(replication, 1e-4)
 
     assert verdict("P3-R1", results(figure, "thumb")).kind == kind
 
@@ -394,8 +395,9 @@ def test_losses_in_access_queues_are_none_of_the_targets() -> None:
     assert measures.target_loss_rate(run) == 0.0
     full = _run(**{"network.bottleneck.rate": "5Mbit/s"})
     assert full.links["dropped_packets"][0] > 0
-    lost = full.flows.filter(pl.col("name").str.starts_with("tcp"))
-    assert measures.target_loss_rate(full) == pytest.approx(lost["lost_packets"].sum() / lost["sent_packets"].sum(), rel=0.01)
+    rows = full.flows.filter(pl.col("name").str.starts_with("tcp"))
+    lost, sent = (float(rows[name].sum()) for name in ("lost_packets", "sent_packets"))
+    assert measures.target_loss_rate(full) == pytest.approx(lost / sent, rel=0.01)
 
 
 # The three rules.
