@@ -265,6 +265,8 @@ def test_a_correlation_below_another_may_be_negative() -> None:
     found = made_up(lambda cc, _, seed: (-0.1 if cc == "cubic" else 0.0) + noise(seed, 0.01 if cc == "cubic" else 0.001))
     assert Below("e", "goodput", "cc", "cubic", "reno").judge(found).kind == "holds"
     assert Below("e", "goodput", "cc", "reno", "cubic").judge(found).kind == "does not hold"
+    nothing = made_up(lambda cc, _, seed: 0.0)  # noqa: ARG005
+    assert Below("e", "goodput", "cc", "cubic", "reno").judge(nothing).kind == "nothing to judge"
 
 
 def test_a_level_needs_something_to_level_off() -> None:

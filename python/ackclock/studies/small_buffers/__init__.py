@@ -165,7 +165,13 @@ KNOWN = (
     ),
     (
         "P3-F4c, P3-S1 and P3-S2 were written after that pilot, P3-R1 after one of its own runs, which showed connections that lose "
-        "together. P3-RED was written before any of its runs."
+        "together. P3-RED was first judged by epochs of losses alone; 3 seeds showed that an epoch has no end where the link loses all the "
+        "time, and that all connections lose in it. Losses within 200 ms and the correlation of windows took its place, and turned “does "
+        "not hold” into “in part”."
+    ),
+    (
+        "P3-F5a compares losses in percentage points, and asks for a loss that can level off: where nothing is lost at all it was “holds”, "
+        "and is now nothing to judge."
     ),
     (
         "P3-C was rewritten: it asks for the film's loss and the delay that “the video bears”, and for jitter as the price of 50 packets, "

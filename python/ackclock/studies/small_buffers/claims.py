@@ -145,8 +145,8 @@ CLAIMS = (
         reading="Level: within a tenth of the loss at 20 packets.",
         criterion=All(
             (
-                ("5 against 20 packets", _more("loss of TCP", 5, 20)),
-                ("10 against 20 packets", _more("loss of TCP", 10, 20)),
+                ("20 against 5 packets, percentage points", Below("buffers", "loss of TCP", "buffer", 20, 5)),
+                ("20 against 10 packets, percentage points", Below("buffers", "loss of TCP", "buffer", 20, 10)),
                 ("30 against 20 packets", levels_off("buffers", "loss of TCP", "buffer", 30, 20, margin=0.1)),
                 ("50 against 20 packets", levels_off("buffers", "loss of TCP", "buffer", 50, 20, margin=0.1)),
             )

@@ -23,7 +23,7 @@ ITEMS = (
     Item("system", _ROUTERS, "utilisation of a link", ("metric:utilisation", "P3-S2", "P3-loads")),
     Item("system", _ROUTERS, "loss rate of a router", ("metric:drop_rate", "P3-routers", "P3-F5")),
     Item("system", _ROUTERS, "delay through a router", ("metric:queue_delay.mean", "P3-routers", "P3-film")),
-    Item("system", _ROUTERS, "size of a router's buffer", ("buffers", "rules", "thumb", "docs:qdisc/fifo.md")),
+    Item("system", _ROUTERS, "size of a router's buffer", ("buffers", "rules", "thumb", "docs:metrics.md")),
     Item(
         "system",
         "the film",

@@ -13,8 +13,8 @@ from ackclock.studies.criteria.pairing import Pairing
 from ackclock.studies.weighing import Range, capital, confidence_of, quoted, spot_names, verdict_of
 
 if TYPE_CHECKING:
-    from ackclock.studies.claim import Verdict
-    from ackclock.studies.results import Results
+    from ackclock.studies.claim import Leaning, Verdict
+    from ackclock.studies.results import Results, Spot
 
 __all__ = ["Below", "LevelsOff", "Points", "levels_off"]
 
@@ -39,15 +39,20 @@ class Points(Effect):
         ]
 
 
+def _any(a: Spot, b: Spot) -> bool:
+    """Whether any run of either has more or less than nothing."""
+    return any(a.values.values()) or any(b.values.values())
+
+
 @dataclass(frozen=True)
 class Below(Pairing):
-    """`value` gives less than `base`, for figures that may be negative: the paired difference itself is below zero."""
+    """`value` gives less than `base`: the paired difference itself, in percentage points or of correlations, is below zero."""
 
     def describe(self) -> str:
         """The rule."""
         return (
             f"{words(self.response)} of {quoted(self.value)} less that of {quoted(self.base)}{self.where} is below zero, paired by seed, "
-            "at every setting, each interval of 1 − 5 %/k confidence for k settings; nothing to judge where neither has a value"
+            "at every setting, each interval of 1 − 5 %/k confidence for k settings; nothing to judge where neither has any"
         )
 
     def judge(self, results: Results) -> Verdict:
@@ -59,7 +64,7 @@ class Below(Pairing):
         unit = results.shown_unit(self.experiment, self.response)
         evidence = []
         for name, one, (a, b) in zip(spot_names([a for a, _ in pairs], (self.axis,)), found, pairs, strict=True):
-            leaning = Range(highest=0.0).leaning(one.low, one.high) if a.values or b.values else "tie"
+            leaning: Leaning = Range(highest=0.0).leaning(one.low, one.high) if _any(a, b) else "tie"
             evidence.append(Evidence(name, leaning, one.mean, one.low, one.high, unit, one.n, one.why))
         return verdict_of(capital(words(self.response)), evidence, self.left_out(results))
 
@@ -75,8 +80,7 @@ class LevelsOff(Change):
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
         """As of a change; settings without anything are told as such."""
         found = super().weigh(results, claimed)
-        none = [not any(a.values.values()) and not any(b.values.values()) for a, b in self.pairs(results)]
-        return [replace(one, leaning="tie") if nothing else one for one, nothing in zip(found, none, strict=True)]
+        return [one if _any(*pair) else replace(one, leaning="tie") for one, pair in zip(found, self.pairs(results), strict=True)]
 
 
 def levels_off(experiment: str, response: str, axis: str, value: int, base: int, *, margin: float) -> LevelsOff:
