@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ackclock.studies.small_buffers import curves, figures, numbers
+from ackclock.studies.small_buffers import curves, figures, rows
 from ackclock.studies.small_buffers.claims import CLAIMS
 from ackclock.studies.small_buffers.items import ITEMS
 from ackclock.studies.small_buffers.questions import QUESTIONS
@@ -108,8 +108,9 @@ FIGURES = (
     Figure(
         "P3-rules",
         "The smallest buffer for 99 % utilisation, and the three rules",
-        "Marks: measured, means with 95 % intervals over seeds, interpolated between the buffers that were run; arrow: or less; no mark "
-        "where 1,024 packets did not suffice in every seed. Grey: the rules for 50 Mbit/s and 100 ms. That of O(log W) (Enachescu et al.) "
+        "Marks: measured, means with 95 % intervals over seeds, interpolated between the buffers "
+        "that were run; arrow: or less; no mark where 1,024 packets did not suffice in every "
+        "seed. Grey: the rules for 50 Mbit/s and 100 ms. That of O(log W) (Enachescu et al.) "
         "asks for a link that is not full; it is drawn for windows that would fill 90 %.",
         figures.rules,
         ("rules",),
@@ -134,53 +135,62 @@ FIGURES = (
 _ROWS = "Means over seeds, a row for each reading that looks at other runs or another figure."
 
 TABLES = (
-    TableOf("P3-delays", "Network delay, the paper's and ours", _ROWS, numbers.of_response("network delay"), ("buffers",)),
-    TableOf("P3-jitters", "Jitter, the paper's and ours", _ROWS, numbers.of_response("jitter", *figures.OTHER_JITTERS), ("buffers",)),
-    TableOf("P3-throughputs", "Throughput of TCP, the paper's and ours", _ROWS, numbers.of_response("throughput of TCP"), ("buffers",)),
-    TableOf("P3-losses", "Loss of TCP, the paper's and ours", _ROWS, numbers.of_response("loss of TCP", *figures.AT_TARGET), ("buffers",)),
-    TableOf("P3-loads", "The film's share of the link's bytes, and the link's utilisation", _ROWS, numbers.loads, ("buffers",)),
-    TableOf("P3-routers", "Loss and delay at the target link", _ROWS, numbers.routers, ("buffers",)),
+    TableOf("P3-delays", "Network delay, the paper's and ours", _ROWS, rows.of_response("network delay"), ("buffers",)),
+    TableOf("P3-jitters", "Jitter, the paper's and ours", _ROWS, rows.of_response("jitter", *figures.OTHER_JITTERS), ("buffers",)),
+    TableOf("P3-throughputs", "Throughput of TCP, the paper's and ours", _ROWS, rows.of_response("throughput of TCP"), ("buffers",)),
+    TableOf("P3-losses", "Loss of TCP, the paper's and ours", _ROWS, rows.of_response("loss of TCP", *figures.AT_TARGET), ("buffers",)),
+    TableOf("P3-loads", "The film's share of the link's bytes, and the link's utilisation", _ROWS, rows.loads, ("buffers",)),
+    TableOf("P3-routers", "Loss and delay at the target link", _ROWS, rows.routers, ("buffers",)),
 )
 
 KNOWN = (
     (
-        "An earlier form of this study had been run in full, with access queues without a limit, windows of 20 packets and an ACK per "
-        "packet: delays of the film of 90 and 174 ms, at most 14.0 Mbit/s of TCP with 5 packets at 24.4 Mbit/s, and no level of the loss."
+        "An earlier form of this study had been run in full, with access queues without a limit, "
+        "windows of 20 packets and an ACK per packet: delays of the film of 90 and 174 ms, at "
+        "most 14.0 Mbit/s of TCP with 5 packets at 24.4 Mbit/s, and no level of the loss."
     ),
     (
-        "Of access queues of 50 packets runs of others were known: with delayed ACKs and no largest window 11.55, 18.00 and 18.00 Mbit/s "
-        "at 5, 30 and 50 packets and losses of 0.046, 0.033 and 0.029 %, which makes P3-F4a and P3-F5b hold; with a window of 32 and an "
-        "ACK per packet 293 to 309 ms of network delay. Both readings were taken up for that, as bundles."
+        "Of access queues of 50 packets runs of others were known: with delayed ACKs and no "
+        "largest window 11.55, 18.00 and 18.00 Mbit/s at 5, 30 and 50 packets and losses of "
+        "0.046, 0.033 and 0.029 %, which makes P3-F4a and P3-F5b hold; with a window of 32 and "
+        "an ACK per packet 293 to 309 ms of network delay. Both readings were taken up for that, "
+        "as bundles."
     ),
     (
-        "Criteria are those of the earlier form where the claim is, with its tolerances. P3-F2a, F2b and F2c judge the network's delay in "
-        "place of the film's, P3-F3a and F3b the amplitude in place of RFC 3550's estimate, as the paper's words have it; what that did to "
-        "the verdicts stands in the table of readings, under “the film's delay” and “RFC 3550”. P3-F2c judges means, not the longest "
-        "delay of a run, which P3-Q10 tells."
+        "Criteria are those of the earlier form where the claim is, with its tolerances. P3-F2a, "
+        "F2b and F2c judge the network's delay in place of the film's, P3-F3a and F3b the "
+        "amplitude in place of RFC 3550's estimate, as the paper's words have it; what that did "
+        "to the verdicts stands in the table of readings, under “the film's delay” and “RFC "
+        "3550”. P3-F2c judges means, not the longest delay of a run, which P3-Q10 tells."
     ),
     (
-        "A pilot of 3 seeds of 19 settings was looked at before the readings were chosen. Five bundles were left out after it: one gave "
-        "the runs of another (no window of 20 fills 50 packets of an access queue), the others differed from those that are kept in the "
-        "film or the round-trip time alone. “After 20 s” was added, because losses at the end of slow start hid the level of the loss."
+        "A pilot of 3 seeds of 19 settings was looked at before the readings were chosen. Five "
+        "bundles were left out after it: one gave the runs of another (no window of 20 fills 50 "
+        "packets of an access queue), the others differed from those that are kept in the film "
+        "or the round-trip time alone. “After 20 s” was added, because losses at the end of slow "
+        "start hid the level of the loss."
     ),
     (
-        "P3-F4c, P3-S1 and P3-S2 were written after that pilot, P3-R1 after one of its own runs, which showed connections that lose "
-        "together. P3-RED was first judged by epochs of losses alone; 3 seeds showed that an epoch has no end where the link loses all the "
-        "time, and that all connections lose in it. Losses within 200 ms and the correlation of windows took its place, and turned “does "
-        "not hold” into “in part”."
+        "P3-F4c, P3-S1 and P3-S2 were written after that pilot, P3-R1 after one of its own runs, "
+        "which showed connections that lose together. P3-RED was first judged by epochs of "
+        "losses alone; 3 seeds showed that an epoch has no end where the link loses all the "
+        "time, and that all connections lose in it. Losses within 200 ms and the correlation of "
+        "windows took its place, and turned “does not hold” into “in part”."
     ),
     (
-        "P3-F5a compares losses in percentage points, and asks for a loss that can level off: where nothing is lost at all it was “holds”, "
-        "and is now nothing to judge."
+        "P3-F5a compares losses in percentage points, and asks for a loss that can level off: "
+        "where nothing is lost at all it was “holds”, and is now nothing to judge."
     ),
     (
-        "P3-C was rewritten: it asks for the film's loss and the delay that “the video bears”, and for jitter as the price of 50 packets, "
-        "since the paper prints no longer delay with them."
+        "P3-C was rewritten: it asks for the film's loss and the delay that “the video bears”, "
+        "and for jitter as the price of 50 packets, since the paper prints no longer delay with "
+        "them."
     ),
     (
-        "After pilots of the earlier form the seeds were doubled for the film (20) and raised for the rules (8), the longest runs "
-        "of the rules shortened, 256 packets took the place of 4 in P3-Q8; P3-R2 and P3-R3 were corrected: a smallest buffer outside those "
-        "that were run leaves them open, unless all seeds are above."
+        "After pilots of the earlier form the seeds were doubled for the film (20) and raised "
+        "for the rules (8), the longest runs of the rules shortened, 256 packets took the place "
+        "of 4 in P3-Q8; P3-R2 and P3-R3 were corrected: a smallest buffer outside those that "
+        "were run leaves them open, unless all seeds are above."
     ),
 )
 

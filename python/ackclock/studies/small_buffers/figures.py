@@ -11,7 +11,7 @@ from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_
 from ackclock.plot.sweep.labels import Look, beside_lines, looks
 from ackclock.plot.sweep.scale import sentence
 from ackclock.stats import Estimate, bounded, estimates
-from ackclock.studies.small_buffers import laws, statistics
+from ackclock.studies.small_buffers import film, laws
 from ackclock.studies.small_buffers.printed import PRINTED
 from ackclock.studies.small_buffers.readings import AXIS, LITERAL, NO_WINDOW, SAWTOOTH, SHORTER, STATED, STEADY, WINDOW
 
@@ -171,13 +171,13 @@ THROUGHPUT = over_buffer(
 )
 LOSS = over_buffer(
     Panel("TCP", "loss of TCP", (LITERAL, "bursts", STATED, SAWTOOTH, STEADY, *AT_TARGET), floor=1e-4, label="Loss"),
-    Panel("the film (UDP)", "loss of the film", statistics.FILMS, floor=1e-4, label="Loss"),
+    Panel("the film (UDP)", "loss of the film", film.FILMS, floor=1e-4, label="Loss"),
     height=4.0,
 )
 FILM = over_buffer(
-    Panel("", "decodable frames", statistics.FILMS),
-    Panel("", "longest delay of the film", statistics.FILMS, limit=400),
-    Panel("", "queueing delay, 99th percentile", statistics.FILMS),
+    Panel("", "decodable frames", film.FILMS),
+    Panel("", "longest delay of the film", film.FILMS, limit=400),
+    Panel("", "queueing delay, 99th percentile", film.FILMS),
     height=3.0,
     alike=False,
 )
@@ -199,13 +199,13 @@ def kept(results: Results) -> PaperFigure:
     """P3-Q9."""
     with paper():
         figure = new_figure(TWO_COLUMNS, 2.6)
-        every = figure.subplots(1, len(statistics.SCALES), sharey=True)
+        every = figure.subplots(1, len(film.SCALES), sharey=True)
         for axes, (scale, interval) in zip(every, (("by frame", "40 ms"), ("by second", "1 s")), strict=True):
             ends = []
             axes.axhline(1.0, color=GREY, linewidth=0.8)
-            for rank, name in enumerate(statistics.FILMS):
+            for rank, name in enumerate(film.FILMS):
                 x = [float(spot.labels["buffer"]) for spot in results.spots("buffers", "loss of the film", {AXIS: name})]
-                ends.append(_line(axes, x, statistics.kept(results, scale, name), _look(name, rank)))
+                ends.append(_line(axes, x, film.kept(results, scale, name), _look(name, rank)))
             axes.set_title(f"in intervals of {interval}", loc="left")
             axes.set_xlabel("Buffer (packets)")
             axes.set_xticks([5, 10, 20, 30, 50])

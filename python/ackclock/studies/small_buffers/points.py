@@ -51,8 +51,10 @@ class Below(Pairing):
     def describe(self) -> str:
         """The rule."""
         return (
-            f"{words(self.response)} of {quoted(self.value)} less that of {quoted(self.base)}{self.where} is below zero, paired by seed, "
-            "at every setting, each interval of 1 − 5 %/k confidence for k settings; nothing to judge where neither has any"
+            f"{words(self.response)} of {quoted(self.value)} less that of "
+            f"{quoted(self.base)}{self.where} is below zero, paired by seed, at every setting, "
+            "each interval of 1 − 5 %/k confidence for k settings; nothing to judge where "
+            "neither has any"
         )
 
     def judge(self, results: Results) -> Verdict:

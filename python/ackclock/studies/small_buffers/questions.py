@@ -5,7 +5,7 @@ from __future__ import annotations
 from ackclock.studies.claim import Question
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
-from ackclock.studies.small_buffers import laws, statistics
+from ackclock.studies.small_buffers import film, laws
 from ackclock.studies.small_buffers.points import Points
 from ackclock.studies.small_buffers.readings import AXIS, STATED
 
@@ -26,8 +26,9 @@ QUESTIONS = (
             )
         ),
         reading="24.4 Mbit/s, the film in bursts, 18 connections or 36, which fill the link; ns-2's automatic thresholds.",
-        why="As P3-RED: where the link is not full, RED's average stays below its lower threshold, and both drop what comes to a "
-        "full buffer. Where it is full, RED keeps places free for bursts.",
+        why="As P3-RED: where the link is not full, RED's average stays below its lower "
+        "threshold, and both drop what comes to a full buffer. Where it is full, RED keeps "
+        "places free for bursts.",
         figures=("P3-RED-F",),
     ),
     Question(
@@ -42,8 +43,8 @@ QUESTIONS = (
             )
         ),
         reading=f"“{STATED}”, 1.5 Mbit/s over 100 Mbit/s, against “80 % load”, 1.2 Mbit/s over 1.5 Mbit/s.",
-        why="Spread by its access link the film waits there; in bursts it waits at the link that it shares, as far as the buffer "
-        "goes (see P3-F5a).",
+        why="Spread by its access link the film waits there; in bursts it waits at the link that "
+        "it shares, as far as the buffer goes (see P3-F5a).",
         figures=("P3-F2-buffer", "P3-F3-buffer", "P3-F5", "P3-film"),
     ),
     Question(
@@ -87,9 +88,10 @@ QUESTIONS = (
         ),
         paper="Left open: quality of service.",
         reading="All with a limit of 30 packets in all, and their own defaults.",
-        why="All but FQ-CoDel drop whatever comes to a full or a long queue, and so do alike. FQ-CoDel grants the film a fair share, "
-        "which beside 36 connections is half of what it needs and beside 144 a seventh; where 30 packets are full it drops from the "
-        "longest queue, and the film, which sends the most of all, loses the most (P3-queues).",
+        why="All but FQ-CoDel drop whatever comes to a full or a long queue, and so do alike. "
+        "FQ-CoDel grants the film a fair share, which beside 36 connections is half of what it "
+        "needs and beside 144 a seventh; where 30 packets are full it drops from the longest "
+        "queue, and the film, which sends the most of all, loses the most (P3-queues).",
         figures=("P3-queues",),
     ),
     Question(
@@ -103,8 +105,8 @@ QUESTIONS = (
             )
         ),
         paper="Left open: quality of service.",
-        reading="The film has the first band, TCP the second; either holds 30 packets, without RED. TCP is compared with DropTail, which "
-        "is what it has behind the film.",
+        reading="The film has the first band, TCP the second; either holds 30 packets, without "
+        "RED. TCP is compared with DropTail, which is what it has behind the film.",
         why="The film needs 1.2 of 24.4 Mbit/s: before all others it loses nothing, and TCP keeps almost all that DropTail leaves it.",
         figures=("P3-queues",),
     ),
@@ -112,10 +114,12 @@ QUESTIONS = (
         "P3-Q7",
         "How large must a buffer be for 99 % utilisation, beside what the three rules say?",
         laws.SMALLEST,
-        reading="Long Reno connections, 50 Mbit/s, round-trip times of 60 to 140 ms: a bandwidth-delay product of 417 packets. The size is "
-        "interpolated between those that were run, over its logarithm.",
-        why="One connection needs less than RTT·C since 99 % is not all. How packets are spaced decides for few and for some tens of "
-        "connections, and the least windows of two packets decide for many (see P3-R2).",
+        reading="Long Reno connections, 50 Mbit/s, round-trip times of 60 to 140 ms: a "
+        "bandwidth-delay product of 417 packets. The size is interpolated between those that "
+        "were run, over its logarithm.",
+        why="One connection needs less than RTT·C since 99 % is not all. How packets are spaced "
+        "decides for few and for some tens of connections, and the least windows of two packets "
+        "decide for many (see P3-R2).",
         figures=("P3-rules", "P3-rules-utilisation"),
     ),
     Question(
@@ -131,29 +135,31 @@ QUESTIONS = (
             )
         ),
         reading="Spaced over the round-trip time at cwnd/SRTT, in place of at once when an ACK comes.",
-        why="Spaced packets do not overflow a small buffer in bursts. Where there is room for bursts, pacing can cost: that paced "
-        "connections lose in step, as others have found (Aggarwal, Savage & Anderson 2000), would explain that; it was not measured "
-        "here.",
+        why="Spaced packets do not overflow a small buffer in bursts. Where there is room for "
+        "bursts, pacing can cost: that paced connections lose in step, as others have found "
+        "(Aggarwal, Savage & Anderson 2000), would explain that; it was not measured here.",
         figures=("P3-rules", "P3-rules-utilisation"),
     ),
     Question(
         "P3-Q9",
         "Does the film keep its statistics as packets?",
-        statistics.KEPT,
+        film.KEPT,
         paper="Left open: whether the video keeps its statistics once it is cut into packets and has passed the link.",
         reading="The standard deviation over the mean of its bytes by frame time (40 ms) and by second, received against sent.",
-        why="An access link near the film's own rate smooths frames, and spreads an I frame over several others; losses take most "
-        "from the largest frames. Over seconds neither has as much to smooth.",
+        why="An access link near the film's own rate smooths frames, and spreads an I frame over "
+        "several others; losses take most from the largest frames. Over seconds neither has as "
+        "much to smooth.",
         figures=("P3-statistics",),
     ),
     Question(
         "P3-Q10",
         "Are all of the film's packets there in time?",
-        statistics.IN_TIME,
+        film.IN_TIME,
         paper="Figure 2 has averages, and the limit of 400 ms is one for each packet.",
         reading="The longest delay of a run, in the mean over seeds, against 400 ms.",
-        why="In bursts the film waits only at the shared link. Spread, the frames of a scene with much motion wait for each other at "
-        "the film's own access link, whatever the buffer elsewhere.",
+        why="In bursts the film waits only at the shared link. Spread, the frames of a scene "
+        "with much motion wait for each other at the film's own access link, whatever the buffer "
+        "elsewhere.",
         figures=("P3-film",),
     ),
     Question(
@@ -171,8 +177,9 @@ QUESTIONS = (
         ),
         paper="Figure 3: from about ±5 ms at 5 packets up to ±10 ms at 50.",
         reading=f"50 packets against 5, “{STATED}”: where packets wait at the link.",
-        why="What the film's packets differ by is made at the link, and grows with what its buffer holds. The network's delay is "
-        "made by windows in the access queues, and changes when losses halve windows, which a larger buffer prevents.",
+        why="What the film's packets differ by is made at the link, and grows with what its "
+        "buffer holds. The network's delay is made by windows in the access queues, and changes "
+        "when losses halve windows, which a larger buffer prevents.",
         figures=("P3-F3-buffer", "P3-jitters"),
     ),
 )

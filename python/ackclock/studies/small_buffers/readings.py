@@ -25,14 +25,16 @@ def _at(name: str, topic: str, text: str, why: str, *, of: str = "", **responses
 READINGS = (
     Reading(
         LITERAL,
-        "A link of 52 Mbit/s and 50 ms behind RED; 18 access links of 1 Mbit/s and one of 1.5 Mbit/s through which a film of "
-        "1.2 Mbit/s fits, with DropTail queues of 50 packets; a largest window of 20 packets and an ACK per packet. Network delay "
-        "is the mean over the data packets of all senders; jitter the amplitude of the film's packet delay variation; loss that "
-        "of all of TCP's packets, wherever they are dropped; all of the run counts.",
-        "What the paper prints; where it prints nothing, ns-2's defaults: “the other links use DropTail”, which holds 50 packets "
-        "there, window_ is 20, and TCPSink acknowledges each packet. Figure 2 has “network delay”, not the film's, and figure 3 "
-        "an oscillation with an amplitude. The film's rate is printed as that of its access link; 1.2 Mbit/s, four fifths of it, "
-        "is ours, and the readings of the film have 1.5.",
+        "A link of 52 Mbit/s and 50 ms behind RED; 18 access links of 1 Mbit/s and one of 1.5 "
+        "Mbit/s through which a film of 1.2 Mbit/s fits, with DropTail queues of 50 packets; a "
+        "largest window of 20 packets and an ACK per packet. Network delay is the mean over the "
+        "data packets of all senders; jitter the amplitude of the film's packet delay variation; "
+        "loss that of all of TCP's packets, wherever they are dropped; all of the run counts.",
+        "What the paper prints; where it prints nothing, ns-2's defaults: “the other links use "
+        "DropTail”, which holds 50 packets there, window_ is 20, and TCPSink acknowledges each "
+        "packet. Figure 2 has “network delay”, not the film's, and figure 3 an oscillation with "
+        "an amplitude. The film's rate is printed as that of its access link; 1.2 Mbit/s, four "
+        "fifths of it, is ours, and the readings of the film have 1.5.",
         {AXIS: LITERAL},
         {},
         "all",
@@ -47,8 +49,9 @@ READINGS = (
         "bursts",
         "film",
         "The film itself has 1.5 Mbit/s with its headers, and leaves frame by frame over 100 Mbit/s.",
-        "ns-2's Traffic/Trace hands a frame to UDP at once, which cuts it into packets that leave together; 1.5 Mbit/s then is "
-        "the film's rate, with which the paper's load is counted.",
+        "ns-2's Traffic/Trace hands a frame to UDP at once, which cuts it into packets that "
+        "leave together; 1.5 Mbit/s then is the film's rate, with which the paper's load is "
+        "counted.",
     ),
     _at(
         "full film",

@@ -63,8 +63,9 @@ def _range(values: Sequence[float]) -> str:
 
 
 KEPT = Rule(
-    "mean variation of the film's bytes received over that of the bytes sent, paired by seed, at each buffer and for each way that the "
-    "film leaves, each interval of 1 − 5 %/k confidence for k buffers",
+    "mean variation of the film's bytes received over that of the bytes sent, paired by seed, at "
+    "each buffer and for each way that the film leaves, each interval of 1 − 5 %/k confidence "
+    "for k buffers",
     _kept,
     ("buffers",),
 )
@@ -102,8 +103,9 @@ def _span(values: Sequence[float]) -> str:
 
 
 IN_TIME = Rule(
-    "mean over seeds of the longest delay of any of the film's packets, at each buffer and for each way that the film leaves, at most "
-    "400 ms, each interval of 1 − 5 %/k confidence for k buffers",
+    "mean over seeds of the longest delay of any of the film's packets, at each buffer and for "
+    "each way that the film leaves, at most 400 ms, each interval of 1 − 5 %/k confidence for k "
+    "buffers",
     _in_time,
     ("buffers",),
 )
