@@ -103,10 +103,10 @@ CLAIMS = (
                 ("30 and 50 packets", within("buffers", "throughput of TCP", 17.98e6, tolerance=0.02, at={"buffer": [30, 50]})),
             )
         ),
-        why="The access links let 18 Mbit/s through, and TCP has it where nothing is lost. With "
-        "5 packets it loses throughput only to a film in bursts, most at 24.4 Mbit/s: the access "
-        "link has no queue for a while after a window is halved, and needs the longer for it the "
-        "slower windows grow. Delayed ACKs halve that growth.",
+        why="The access links let 18 Mbit/s through, and TCP has it where nothing is lost. With 5 "
+        "packets it loses throughput only to a film in bursts, most at 24.4 Mbit/s: after a loss an "
+        "access link is partly idle until the window has grown back, the longer the slower windows "
+        "grow. Delayed ACKs halve that growth.",
         figures=("P3-F4", "P3-F4-buffer", "P3-throughputs"),
     ),
     Claim(
@@ -174,7 +174,7 @@ CLAIMS = (
         criterion=within("buffers", "loss of TCP", 0.028e-2, tolerance=0.5, at={"buffer": _FROM_20}),
         why="As P3-F5a: it is the level of the access queues. Reno with delayed ACKs that loses "
         "a packet each time that its window reaches w sends about 3/4 w² packets in between, and "
-        "an access link with 50 packets of queue lets w be about 63 to 75.",
+        "an access link with 50 packets of queue lets w be about 60 to 68.",
         figures=("P3-F5", "P3-losses"),
     ),
     Claim(
