@@ -1,11 +1,18 @@
-"""The variation of the window, which P4's figures are of; goodput has gaps at each repair besides."""
+"""How windows vary: each by itself, and all of them together."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 import ackclock as ac
 
 
-@ac.metric(unit="1", of="flows", over="mean", needs=["samples"], source="Pham & Le, Improving the performance of TCP, 2005, table 2")
+@ac.metric(
+    unit="1",
+    of="flows",
+    over="mean",
+    needs=["samples"],
+    source="Pham & Le, Improving the performance of TCP, 2005, table 2",
+)
 def variation(result: ac.Result, flow: str) -> float | None:
     """Standard deviation over mean of a flow's cwnd over time, from the end of the warm-up."""
     samples = result.samples.flows
@@ -14,30 +21,39 @@ def variation(result: ac.Result, flow: str) -> float | None:
     return float(cwnd.std() / cwnd.mean()) if len(cwnd) > 1 and cwnd.mean() > 0 else None
 
 
+EVERYWHERE = "long"
+"""Name of the flows that cross every bottleneck."""
+
+
 @ac.metric(
     unit="1",
     of="run",
     needs=["samples"],
-    source="variance of a sum: 1 for independent windows, sqrt(N) for N equal ones in step",
+    source="variance of a sum: 1 for independent rates, sqrt(N) for N rates that move as one",
 )
 def in_step(result: ac.Result) -> float | None:
-    """Standard deviation of the sum of the flows' windows over that of as many independent ones.
+    """Standard deviation of the rate that flows offer a bottleneck, over that of as many independent ones.
 
-    The largest of the groups of flows (those of one `[[flows]]`), from the end of the warm-up.
+    A flow's rate is its cwnd over its base RTT, from the end of the warm-up on. The flows of one `[[flows]]` and
+    those called `long` share a bottleneck; the largest of the bottlenecks. Below 1 the flows make room for each
+    other, above 1 they move together.
     """
+    rows = result.flows
+    base = dict(zip(rows["name"].to_list(), rows["base_rtt"].to_list(), strict=True))
     samples = result.samples.flows
-    late = samples.filter(samples["time"] >= result.warmup)
-    groups: dict[str, list[np.ndarray]] = {}
-    for flow in late["flow"].cast(str).unique().sort().to_list():
-        one = late.filter(late["flow"].cast(str) == flow)
+    late = samples.with_columns(samples["flow"].cast(str)).filter(samples["time"] >= result.warmup)
+    groups: dict[str, list[NDArray[np.float64]]] = {}
+    for flow in late["flow"].unique().sort().to_list():
         name, _, number = flow.rpartition(".")
-        group = name if number.isdigit() else flow
-        groups.setdefault(group, []).append(np.asarray(one["cwnd"].to_numpy(), float))
-    found = []
-    for windows in groups.values():
-        shortest = min(map(len, windows))
-        each = np.stack([window[len(window) - shortest :] for window in windows])
+        rate = late.filter(late["flow"] == flow)["cwnd"].to_numpy() / base[flow]
+        groups.setdefault(name if number.isdigit() else flow, []).append(np.asarray(rate, float))
+    everywhere = groups.pop(EVERYWHERE, [])
+    ratios = []
+    for own in groups.values():
+        rates = own + everywhere
+        shortest = min(map(len, rates))
+        each = np.stack([rate[len(rate) - shortest :] for rate in rates])
         apart = float(np.sqrt(each.var(axis=1).sum()))
-        if shortest > 1 and apart > 0:
-            found.append(float(each.sum(axis=0).std()) / apart)
-    return max(found, default=None)
+        if apart > 0:
+            ratios.append(float(each.sum(axis=0).std()) / apart)
+    return max(ratios, default=None)
