@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from ackclock.studies.study import Experiment, Recording, Study
-from ackclock.studies.tcp_criteria import recovery, signals
+from ackclock.studies.tcp_criteria import recovery, signals, throughput
 from ackclock.studies.tcp_criteria.claims import CLAIMS
 from ackclock.studies.tcp_criteria.figures import FIGURES, TABLES
 from ackclock.studies.tcp_criteria.questions import QUESTIONS
-from ackclock.studies.tcp_criteria.readings import KNOWN, READINGS
+from ackclock.studies.tcp_criteria.items import ITEMS
+from ackclock.studies.tcp_criteria.readings import CHOICES, KNOWN, READINGS
 
 __all__ = ["STUDY"]
 
@@ -36,14 +37,41 @@ EXPERIMENTS = (
     Experiment("beside", "beside.toml", quick={"replications": 3}),
     Experiment("convergence", "convergence.toml", quick={"replications": 4}),
     Experiment(
-        "stability", "stability.toml", quick={"replications": 3, "axes": {"cc": ["reno", "scalable"], "rtt": [20, 300], "rate": [36, 120]}}
+        "stability", "stability.toml", quick={
+            "replications": 3,
+            "axes": {"cc": ["reno", "scalable", "vegas", "cubic", "bbr"], "rtt": [20, 300], "rate": [36, 120]},
+        },
+    ),
+    Experiment("by-rtt", "by-rtt.toml", quick={"replications": 3, "axes": {"rtt": [40, 160], "cc": ["reno", "scalable"]}}),
+    Experiment("by-rate", "by-rate.toml", quick={"replications": 4}),
+    Experiment("equal", "equal.toml", quick={"replications": 3}),
+    Experiment("number", "number.toml", quick={"replications": 3}),
+    Experiment("vegas-queues", "vegas-queues.toml", quick={"replications": 3}),
+    Experiment("vegas-timers", "vegas-timers.toml", quick={"replications": 3}),
+    Experiment("vegas-beside", "vegas-beside.toml", quick={"replications": 3}),
+    Experiment(
+        "small-buffers",
+        "small-buffers.toml",
+        quick={"replications": 3, "axes": {"law": ["0.5, 0.04", "0.125, 0.01"], "buffer": [10, 40]}},
+    ),
+    Experiment(
+        "small-buffers-lot",
+        "small-buffers-lot.toml",
+        quick={"replications": 3, "axes": {"law": ["0.5, 0.04"]}},
     ),
 )
 
 RECORDINGS = (
+    Recording("receive-window", "receive-window.toml", throughput.VARIANTS),
     Recording("one-loss", "recovery.toml", recovery.VARIANTS, quick=recovery.QUICK),
     Recording("signals", "signals.toml", signals.VARIANTS),
 )
+
+BIBTEX = """@article{pham2005improving,
+  author = {Phạm, H. and Lê, L.},
+  title = {Improving the performance of {TCP}},
+  year = {2005}
+}"""
 
 STUDY = Study(
     name="tcp-criteria",
@@ -59,5 +87,8 @@ STUDY = Study(
     figures=FIGURES,
     tables=TABLES,
     known=KNOWN,
-    choices=READINGS,
+    readings=READINGS,
+    choices=CHOICES,
+    items=ITEMS,
+    bibtex=BIBTEX,
 )

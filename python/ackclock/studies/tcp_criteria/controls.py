@@ -8,7 +8,7 @@ import numpy as np
 
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.scale import response_unit
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.weighing import confidence_of
 
 if TYPE_CHECKING:
@@ -99,13 +99,9 @@ def by_control(
 
 def _estimated(results: Results, axis: str, panel: Panel) -> dict[str, Estimate]:
     spots = results.spots(panel.experiment, panel.response, panel.at)
-    return dict(
-        zip(
-            (str(spot.labels[axis]) for spot in spots),
-            estimates([list(spot.values.values()) for spot in spots], confidence_of(1)),
-            strict=True,
-        )
-    )
+    limits = results.limits(panel.experiment, panel.response)
+    found = estimates([list(spot.values.values()) for spot in spots], confidence_of(1))
+    return {str(spot.labels[axis]): bounded(one, *limits) for spot, one in zip(spots, found, strict=True)}
 
 
 def _top(estimated: Mapping[str, Estimate]) -> float:

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from ackclock.studies.study import Figure, TableOf
-from ackclock.studies.tcp_criteria import recovery, regions, response, stability, times
+from ackclock.studies.tcp_criteria import (
+    number,
+    rank,
+    recovery,
+    regions,
+    response,
+    robust,
+    stability,
+    throughput,
+    times,
+)
 from ackclock.studies.tcp_criteria.controls import Panel, by_control
 
 __all__ = ["FIGURES", "TABLES"]
@@ -22,12 +32,110 @@ _WEB = (
 
 FIGURES = (
     Figure(
+        "P4-T1-rtt",
+        "Recovery from one loss over the round-trip time",
+        "Lines: W RTT / 2 at the five rates of Table 1, and 13.4 round trips of Scalable TCP. Crosses: Table 1. Open marks: runs.",
+        recovery.draw,
+        ("one-loss",),
+        printed="Table 1, at 200 ms alone: 1.7 s, 17 s, 2 min 50 s, 28 min and 4 h 43 min.",
+    ),
+    Figure(
+        "P4-R",
+        "Goodput over round-trip time, losses and line rate, each alone",
+        "Lines: W(p)/RTT, and the line rate's payload where that is less. Marks: runs, means with intervals over seeds.",
+        throughput.draw,
+        ("by-rtt", "response", "by-rate"),
+        printed="No figure; section III names the three.",
+    ),
+    Figure(
+        "P4-equal",
+        "Eight flows of equal round-trip time",
+        "Jain's index, and the goodput of the slowest over the mean; 1 is an equal share. Line and grey mark: Reno; 95 % "
+        "intervals over seeds.",
+        by_control(
+            "cc",
+            [Panel("Jain's index", "equal", "jain_index"), Panel("Slowest over mean", "equal", "least_share")],
+            "Share",
+            share_y=True,
+        ),
+        ("equal",),
+        printed="No figure; equal flows get equal rates, and none is shut out.",
+    ),
+    Figure(
+        "P4-rank",
+        "What a flow gets beside Reno over the height of its response curve",
+        "A mark for each control, means over seeds. Open marks: controls that do not answer to losses alone.",
+        rank.draw,
+        ("response", "beside"),
+        printed="No figure; the higher the curve, the more the connection gets.",
+    ),
+    Figure(
+        "P4-N",
+        "A transfer over several connections beside four flows of Reno",
+        "Means with intervals over seeds. Grey line: what the others have beside one connection.",
+        number.draw,
+        ("number",),
+        printed="No figure; existing traffic is harmed, and the number is hard to choose.",
+    ),
+    Figure(
+        "P4-V-queues",
+        "Four flows of Vegas under six queue disciplines",
+        "Means with 95 % intervals over seeds; 20 Mbit/s, 60 ms, two bandwidth-delay products of buffer.",
+        by_control(
+            "queue",
+            [
+                Panel("Vegas", "vegas-queues", "queue_delay", {"cc": "vegas"}),
+                Panel("stabilised Vegas", "vegas-queues", "queue_delay", {"cc": "stabilised-vegas"}),
+                Panel("Reno", "vegas-queues", "queue_delay", {"cc": "reno"}),
+            ],
+            "Mean queueing delay",
+            base="",
+            share_y=True,
+        ),
+        ("vegas-queues",),
+    ),
+    Figure(
+        "P4-V-timers",
+        "Four flows of Vegas over the tick of the clock that tells round-trip times",
+        "Line and grey mark: Reno. 95 % intervals over seeds; the path's round-trip time is 60 ms.",
+        by_control("clock", [Panel("", "vegas-timers", "queue_delay")], "Mean queueing delay"),
+        ("vegas-timers",),
+    ),
+    Figure(
+        "P4-V-beside",
+        "One flow of Vegas beside traffic that does not control delay",
+        "Goodput of the flow of Vegas. Line and grey mark: beside another one of Vegas; 95 % intervals over seeds. A stream of "
+        "UDP leaves 9.7 and 1.9 Mbit/s of payload.",
+        by_control(
+            "beside",
+            [
+                Panel(f"{cc}, buffer {bdp:g} BDP", "vegas-beside", "goodput", {"cc": cc, "buffer": bdp})
+                for cc in ("vegas", "stabilised-vegas")
+                for bdp in (0.5, 2)
+            ],
+            "Goodput",
+            base="vegas",
+            share_y=True,
+        ),
+        ("vegas-beside",),
+    ),
+    Figure(
+        "P4-S",
+        "Flows of Scalable TCP behind small buffers against Vinnicombe's condition",
+        "A mark for each a and b of Table 2 and each buffer: mean over seeds, with the smallest and the largest. The condition "
+        "has every mark left of the line at π/2 below the grey line.",
+        robust.draw,
+        ("small-buffers", "small-buffers-lot"),
+        printed="No figure; parameters must keep stability for all round-trip times and topologies.",
+    ),
+    Figure(
         "P4-F1",
         "Response curves",
         "Lines: formulas for losses by chance. Marks: runs, means over seeds with 95 % intervals, over the loss rate that they had. "
         "Grey: the window that fills the path.",
         response.draw,
         ("response",),
+        printed="Window over signalling rate in logarithms: the classic curve falls by a half decade a decade, Scalable’s by a decade.",
     ),
     Figure(
         "P4-variation",
@@ -47,6 +155,7 @@ FIGURES = (
         "Open marks: the paper. Lines: formulas. Filled marks: runs with 95 % intervals over seeds.",
         times.draw,
         ("steps", "variation-chance", "variation-queue"),
+        printed="Table 2: T½ 0.12 to 1.2084, T2 2.124 to 16.68, variation 0.72 to 0.257.",
     ),
     Figure(
         "P4-sync",
@@ -68,6 +177,7 @@ FIGURES = (
         "always full carries 28.7 and 29.9. Six servers, 120 ms; line and grey mark: Reno; 95 % intervals over seeds.",
         by_control("cc", [panel._replace(response="files") for panel in _REPEATED], "Files finished"),
         ("repeated-real", "repeated"),
+        printed="The bench is set, without results.",
     ),
     Figure(
         "P4-B1-queue",
@@ -83,6 +193,7 @@ FIGURES = (
         "are of the same seeds (P4-Q3).",
         by_control("transfers", [panel._replace(response="web_goodput") for panel in _WEB], "Web throughput", base="none"),
         ("web-real", "web", "web-users"),
+        printed="The bench is set, without results.",
     ),
     Figure(
         "P4-B2-pages",

@@ -1,9 +1,12 @@
 """How windows vary: each by itself, and all of them together."""
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 import ackclock as ac
+from ackclock.metrics.variation import rates_of
+from ackclock.metrics.variation import variation as spread
 
 
 @ac.metric(
@@ -19,6 +22,50 @@ def variation(result: ac.Result, flow: str) -> float | None:
     one = samples.filter((samples["flow"].cast(str) == flow) & (samples["time"] >= result.warmup))
     cwnd = np.asarray(one["cwnd"].to_numpy(), float)
     return float(cwnd.std() / cwnd.mean()) if len(cwnd) > 1 and cwnd.mean() > 0 else None
+
+
+_TABLE_2 = "Pham & Le, Improving the performance of TCP, 2005, table 2"
+RTT_S = 0.12
+
+
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+def together(result: ac.Result) -> float | None:
+    """Standard deviation over mean of the goodput of all flows together, in intervals of 120 ms."""
+    total = result.samples.flows.group_by("time").agg(pl.col("delivered").sum()).sort("time")
+    time, delivered = (np.asarray(total[name].to_numpy(), float) for name in ("time", "delivered"))
+    return spread(rates_of(time, delivered, result.warmup, float(time[-1]), RTT_S))
+
+
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+def halving_ms(result: ac.Result) -> float | None:
+    """T1/2 from 20 s on, as a number of milliseconds."""
+    found = result.metric("halving_time(since=20s)")
+    return None if found is None else 1e3 * float(found)
+
+
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+def doubling_ms(result: ac.Result) -> float | None:
+    """T2 from 25 s on, as a number of milliseconds."""
+    found = result.metric("doubling_time(since=25s)")
+    return None if found is None else 1e3 * float(found)
+
+
+def _unloaded(result: ac.Result, found: float | None) -> float | None:
+    """A time, had each of its round trips been one of 120 ms."""
+    loaded = result.metric("rtt.mean")
+    return None if found is None or not loaded else float(found) * RTT_S / float(loaded)
+
+
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+def halving_loaded(result: ac.Result) -> float | None:
+    """T1/2 in mean round trips, queue included, times 120 ms; a number of seconds."""
+    return _unloaded(result, result.metric("halving_time(since=20s)"))
+
+
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+def doubling_loaded(result: ac.Result) -> float | None:
+    """T2 in mean round trips, queue included, times 120 ms; a number of seconds."""
+    return _unloaded(result, result.metric("doubling_time(since=25s)"))
 
 
 EVERYWHERE = "long"
