@@ -196,3 +196,13 @@ def test_a_curve_follows_its_law() -> None:
 def test_criteria_are_told_in_the_units_of_their_responses() -> None:
     told = in_units(All((("a", Level("e", "goodput", lowest=2e6)),)), made()).describe()
     assert "at least 2 Mbit/s" in told
+
+
+def test_what_quick_runs_leave_out_is_said_once() -> None:
+    parts = tuple((name, less("e", "goodput", "cc", name, "reno")) for name in ("cubic", "bbr", "vegas"))
+    quick = results(lambda cc, _buffer, seed: (50.0 if cc == "cubic" else 100.0) + noise(seed), quick=True)
+    found = All(parts).judge(quick)
+    assert found.kind == "holds"
+    assert found.sentence.endswith("The quick runs leave out cc = bbr, cc = vegas.")
+    assert found.sentence.count("leave out") == 1
+    assert All(parts[1:]).judge(quick).kind == "cannot be judged"
