@@ -39,7 +39,7 @@ def range_of(metric: Metric) -> tuple[float, float]:
     -------
     tuple of two floats
         (0, 1) for shares, indices and rates of loss or marking; (0, inf) for other built-in metrics;
-        (-inf, inf) for metrics of a user's own, of which nothing is known.
+        what a metric of a user's own says of itself, (-inf, inf) where it says nothing.
 
     Examples
     --------
@@ -48,7 +48,9 @@ def range_of(metric: Metric) -> tuple[float, float]:
     ((0.0, 1.0), (0.0, inf))
     """
     name = metric.name.partition("@")[0].partition("(")[0]
-    if name not in METRICS or name in _UNBOUNDED:
+    if name not in METRICS:
+        return metric.lowest, metric.highest
+    if name in _UNBOUNDED:
         return -math.inf, math.inf
     share = metric.unit == "1" and (name in _SHARES or name.endswith("_rate"))
     return 0.0, 1.0 if share else math.inf

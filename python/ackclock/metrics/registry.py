@@ -76,6 +76,8 @@ class Metric:
         The flow, link or stream.
     arguments : mapping
         Values given for parameters, in base units.
+    lowest, highest : float
+        Of a metric of one's own: values that it can have at all; intervals stay within them.
     """
 
     name: str
@@ -90,6 +92,8 @@ class Metric:
     over: str = "mean"
     element: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    lowest: float = -math.inf
+    highest: float = math.inf
 
     def value(self, run: Run) -> float | None:
         """The figure of one run.
@@ -226,6 +230,8 @@ def metric(
     source: str = "",
     needs: Sequence[Need] = (),
     over: str = "mean",
+    lowest: float = -math.inf,
+    highest: float = math.inf,
 ) -> Callable[[_Function], _Function]:
     """Make a function a metric: a decorator.
 
@@ -247,6 +253,8 @@ def metric(
         What the function reads besides `flows`, `links` and `summary()`. A comparison records what its metric needs, and nothing else.
     over : {"mean", "sum", "min", "max"}
         How the figures of several elements make the run's; those that are None are left out.
+    lowest, highest : float
+        Values that it can have at all, in its unit: 0 for what cannot be negative. Studies keep intervals within them.
 
     Returns
     -------
@@ -281,7 +289,7 @@ def metric(
             raise ValueError(f"there is a metric '{described.name}' already: give yours another name")
         if known is not None and _identity(known.function) != _identity(function):
             raise ValueError(f"there is a metric '{described.name}' already ({_place(known.function)}): give one of them another name")
-        _own[described.name] = described
+        _own[described.name] = replace(described, lowest=lowest, highest=highest)
         return function
 
     return register

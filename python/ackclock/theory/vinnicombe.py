@@ -17,9 +17,7 @@ VINNICOMBE_BOUND = math.pi / 2
 """A network whose every flow has a `vinnicombe_gain` below this is stable."""
 
 
-def vinnicombe_gain(
-    cc: str, window: float, elasticities: Sequence[float], losses: Sequence[float] | None = None
-) -> float:
+def vinnicombe_gain(cc: str, window: float, elasticities: Sequence[float], losses: Sequence[float] | None = None) -> float:
     """Gain of one flow's loop in Vinnicombe's condition: below pi/2 for all flows, the network is stable.
 
     Parameters

@@ -8,8 +8,8 @@ from ackclock.studies.study import Experiment, Recording, Study
 from ackclock.studies.tcp_criteria import recovery, signals, throughput
 from ackclock.studies.tcp_criteria.claims import CLAIMS
 from ackclock.studies.tcp_criteria.figures import FIGURES, TABLES
-from ackclock.studies.tcp_criteria.questions import QUESTIONS
 from ackclock.studies.tcp_criteria.items import ITEMS
+from ackclock.studies.tcp_criteria.questions import QUESTIONS
 from ackclock.studies.tcp_criteria.readings import CHOICES, KNOWN, READINGS
 
 __all__ = ["STUDY"]
@@ -27,7 +27,7 @@ EXPERIMENTS = (
             "network.bottleneck.rate": {"schedule": [["0s", "240Mbit/s"], ["20s", "60Mbit/s"], ["25s", "240Mbit/s"]]},
         },
     ),
-    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 3, "duration": "100s", "flows.count": 2}),
+    Experiment("variation-chance", "variation-chance.toml", quick={"replications": 3, "duration": "60s", "flows.count": 2}),
     Experiment("variation-queue", "variation-queue.toml", quick={"replications": 4, **_SLOWER}),
     Experiment("repeated-real", "repeated-real.toml", quick={"axes": {"cc": ["reno", "scalable"]}, "duration": "60s"}),
     Experiment("web-real", "web-real.toml", quick={"axes": {"transfers": ["none", "reno", "scalable"]}, **_SLOWER}),
@@ -37,7 +37,9 @@ EXPERIMENTS = (
     Experiment("beside", "beside.toml", quick={"replications": 3}),
     Experiment("convergence", "convergence.toml", quick={"replications": 4}),
     Experiment(
-        "stability", "stability.toml", quick={
+        "stability",
+        "stability.toml",
+        quick={
             "replications": 3,
             "axes": {"cc": ["reno", "scalable", "vegas", "cubic", "bbr"], "rtt": [20, 300], "rate": [36, 120]},
         },
@@ -78,7 +80,8 @@ STUDY = Study(
     title="P4 · Criteria for TCP on fast, long paths",
     paper="Phạm & Lê, “Improving the performance of TCP”, 2005; simulated there with ns-2.",
     summary="Four criteria for a congestion control (response curve, rate variation, speed of convergence, stability) and two test benches "
-    "(repeated transfers; web traffic beside transfers), worked out for Scalable TCP against the classic one.",
+    "(repeated transfers; web traffic beside transfers), worked out for Scalable TCP against the "
+    "classic one.",
     folder=Path(__file__).parent,
     experiments=EXPERIMENTS,
     recordings=RECORDINGS,

@@ -32,8 +32,15 @@ ITEMS = (
         "recovery of Scalable TCP, log(1 − b)/log(1 + a) round trips",
         ("theory:scalable_recovery_rounds", "P4-T1b", "P4-T1c"),
     ),
-    Item("formula", "section IV", "T½ = RTT ln ½ / ln(1 − b)", ("theory:scalable_halving_time", "metric:halving_time", "P4-T2a", "P4-T2b")),
-    Item("formula", "section IV", "T2 = RTT ln 2 / ln(1 + a)", ("theory:scalable_doubling_time", "metric:doubling_time", "P4-T2a", "P4-T2c")),
+    Item(
+        "formula",
+        "section IV",
+        "T½ = RTT ln ½ / ln(1 − b)",
+        ("theory:scalable_halving_time", "metric:halving_time", "P4-T2a", "P4-T2b", "P4-T2f"),
+    ),
+    Item(
+        "formula", "section IV", "T2 = RTT ln 2 / ln(1 + a)", ("theory:scalable_doubling_time", "metric:doubling_time", "P4-T2a", "P4-T2c")
+    ),
     Item(
         "formula",
         "Table 2",
@@ -68,7 +75,9 @@ ITEMS = (
         "web traffic beside eight transfers of 2 GB, score: change of its throughput",
         ("web-real", "web", "web-users", "P4-B2", "P4-Q3", "P4-Q4"),
     ),
-    Item("experiment", "benches", "Gigabit access links", why_not="Left out: no server's share of 2.4 Gbit/s, 400 Mbit/s, needs a gigabit."),
+    Item(
+        "experiment", "benches", "Gigabit access links", why_not="Left out: no server's share of 2.4 Gbit/s, 400 Mbit/s, needs a gigabit."
+    ),
     Item("claim", "section II", "flows of equal round-trip time get equal rates, none is shut out", ("P4-E1", "P4-E2")),
     Item("claim", "section III", "throughput is moved by the round-trip time", ("P4-R1",)),
     Item("claim", "section III", "throughput is moved by the probability of loss or error", ("P4-R2",)),

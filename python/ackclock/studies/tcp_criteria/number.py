@@ -57,6 +57,8 @@ NO_NUMBER_FITS = All(
         ),
     )
 )
+
+
 def _lines(results: Results, path: str, response: str) -> tuple[list[float], list[float], list[float], list[float]]:
     spots = results.spots("number", response, {"path": path})
     found = [

@@ -42,7 +42,8 @@ class Power:
     def describe(self) -> str:
         """The rule."""
         return (
-            f"slope of a line through ln({words(self.response)}) over ln({words(self.along)}) (least squares, each "
+            f"slope of a line through ln({words(self.response)}) over ln({words(self.along)}) "
+            f"(least squares, each "
             f"seed's runs) is within {self.tolerance:g} of {f'{self.exponent:g}'.replace('-', '−')}"
             f"{held_words(self.at)}; 95 % confidence"
         )

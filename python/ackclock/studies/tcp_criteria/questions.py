@@ -29,7 +29,8 @@ class Each(All):
     def describe(self) -> str:
         """How it is answered."""
         return (
-            f"{self.said}, paired by seed; clearly different where the interval leaves out zero, each of 1 − 5 %/k "
+            f"{self.said}, paired by seed; clearly different where the interval leaves out zero, "
+            f"each of 1 − 5 %/k "
             "confidence for the k settings of a line"
         )
 

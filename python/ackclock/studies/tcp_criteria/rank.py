@@ -40,8 +40,10 @@ class RankCorrelation:
     def describe(self) -> str:
         """The rule."""
         return (
-            f"Spearman's rank correlation, over {', '.join(self.controls)}, between the mean window at a loss rate of "
-            f"{self.loss:g} and the goodput of one flow beside one of Reno is {LEAST:g} at least; seed by seed, 95 % "
+            f"Spearman's rank correlation, over {', '.join(self.controls)}, between the mean "
+            f"window at a loss rate of "
+            f"{self.loss:g} and the goodput of one flow beside one of Reno is {LEAST:g} at least; "
+            f"seed by seed, 95 % "
             "confidence"
         )
 
@@ -54,10 +56,7 @@ class RankCorrelation:
         named = [cc for cc in self.controls if cc in windows and cc in goodputs]
         found = [windows[cc] for cc in named] + [goodputs[cc] for cc in named]
         seeds = sorted(set.intersection(*map(set, found))) if len(named) > 2 else []
-        values = [
-            float(spearmanr([windows[cc][seed] for cc in named], [goodputs[cc][seed] for cc in named]).statistic)
-            for seed in seeds
-        ]
+        values = [float(spearmanr([windows[cc][seed] for cc in named], [goodputs[cc][seed] for cc in named]).statistic) for seed in seeds]
         one = bounded(estimates([values], confidence_of(1))[0], -1.0, 1.0)
         claimed = Range(lowest=LEAST)
         weighed = [Evidence("", claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "1", one.n, one.why)]

@@ -145,9 +145,7 @@ def _of_rate(results: Results) -> list[tuple[str, float, float]]:
 
 
 _POWERS = ("of the runs", "of the formula")
-BY_RTT = Agreement(
-    "time of a run from the loss to the old window against W RTT / 2", _over_rtt, 0.1, ("one-loss",), "s"
-)
+BY_RTT = Agreement("time of a run from the loss to the old window against W RTT / 2", _over_rtt, 0.1, ("one-loss",), "s")
 SQUARE = Agreement(
     "exponent of the round-trip time in the runs' recovery times (least squares in logarithms) against 2",
     _exponents("reno", 2.0, tuple(RTTS_S)),
@@ -236,10 +234,7 @@ def draw(results: Results) -> PaperFigure:
                 label=f"classic, {quantity(rate, 'bit/s')}",
             )
             axes.plot([1e3 * RTT_S], [time], "x", color="black", markersize=6, zorder=5, label="_")
-            known = [
-                (rtt, _measured(results, name_of("reno", rate, rtt)))
-                for rtt in dict.fromkeys((*RTTS_S.get(rate, ()), RTT_S))
-            ]
+            known = [(rtt, _measured(results, name_of("reno", rate, rtt))) for rtt in dict.fromkeys((*RTTS_S.get(rate, ()), RTT_S))]
             runs = [(1e3 * rtt, time) for rtt, time in known if time is not None]
             if runs:
                 axes.plot(*zip(*runs, strict=True), MARKERS[rank], color=colour, mfc="white", markersize=4.5)

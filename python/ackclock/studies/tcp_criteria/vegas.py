@@ -18,7 +18,7 @@ QUEUES = All(
     (
         ("the link stays busy", Level("vegas-queues", "utilisation", lowest=BUSY, at={"cc": "vegas"})),
         ("packets wait less than Reno's", less("vegas-queues", "queue_delay", "cc", "vegas", "reno")),
-        ("no flow is shut out", Level("vegas-queues", "least_share", lowest=SHUT_OUT, at={"cc": "vegas"})),
+        ("no flow is shut out", Level("vegas-queues", "min_max_ratio", lowest=SHUT_OUT, at={"cc": "vegas"})),
     )
 )
 TIMERS = All(

@@ -1,12 +1,18 @@
 """How windows vary: each by itself, and all of them together."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 import ackclock as ac
 from ackclock.metrics.variation import rates_of
 from ackclock.metrics.variation import variation as spread
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @ac.metric(
@@ -15,6 +21,7 @@ from ackclock.metrics.variation import variation as spread
     over="mean",
     needs=["samples"],
     source="Pham & Le, Improving the performance of TCP, 2005, table 2",
+    lowest=0.0,
 )
 def variation(result: ac.Result, flow: str) -> float | None:
     """Standard deviation over mean of a flow's cwnd over time, from the end of the warm-up."""
@@ -28,7 +35,7 @@ _TABLE_2 = "Pham & Le, Improving the performance of TCP, 2005, table 2"
 RTT_S = 0.12
 
 
-@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, lowest=0.0)
 def together(result: ac.Result) -> float | None:
     """Standard deviation over mean of the goodput of all flows together, in intervals of 120 ms."""
     total = result.samples.flows.group_by("time").agg(pl.col("delivered").sum()).sort("time")
@@ -36,14 +43,14 @@ def together(result: ac.Result) -> float | None:
     return spread(rates_of(time, delivered, result.warmup, float(time[-1]), RTT_S))
 
 
-@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, lowest=0.0)
 def halving_ms(result: ac.Result) -> float | None:
     """T1/2 from 20 s on, as a number of milliseconds."""
     found = result.metric("halving_time(since=20s)")
     return None if found is None else 1e3 * float(found)
 
 
-@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, lowest=0.0)
 def doubling_ms(result: ac.Result) -> float | None:
     """T2 from 25 s on, as a number of milliseconds."""
     found = result.metric("doubling_time(since=25s)")
@@ -56,13 +63,13 @@ def _unloaded(result: ac.Result, found: float | None) -> float | None:
     return None if found is None or not loaded else float(found) * RTT_S / float(loaded)
 
 
-@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, lowest=0.0)
 def halving_loaded(result: ac.Result) -> float | None:
     """T1/2 in mean round trips, queue included, times 120 ms; a number of seconds."""
     return _unloaded(result, result.metric("halving_time(since=20s)"))
 
 
-@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2)
+@ac.metric(unit="1", of="run", needs=["samples"], source=_TABLE_2, lowest=0.0)
 def doubling_loaded(result: ac.Result) -> float | None:
     """T2 in mean round trips, queue included, times 120 ms; a number of seconds."""
     return _unloaded(result, result.metric("doubling_time(since=25s)"))
@@ -77,6 +84,7 @@ EVERYWHERE = "long"
     of="run",
     needs=["samples"],
     source="variance of a sum: 1 for independent rates, sqrt(N) for N rates that move as one",
+    lowest=0.0,
 )
 def in_step(result: ac.Result) -> float | None:
     """Standard deviation of the rate that flows offer a bottleneck, over that of as many independent ones.
