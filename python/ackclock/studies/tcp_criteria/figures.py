@@ -50,12 +50,13 @@ FIGURES = (
     Figure(
         "P4-equal",
         "Eight flows of equal round-trip time",
-        "Jain's index, and the goodput of the slowest over the mean; 1 is an equal share. Line and "
+        "Jain's index, and the goodput of the slowest over that of the fastest; 1 is an equal "
+        "share. Line and "
         "grey mark: Reno; 95 % "
         "intervals over seeds.",
         by_control(
             "cc",
-            [Panel("Jain's index", "equal", "jain_index"), Panel("Slowest over mean", "equal", "min_max_ratio")],
+            [Panel("Jain's index", "equal", "jain_index"), Panel("Slowest over fastest", "equal", "min_max_ratio")],
             "Share",
             share_y=True,
         ),
@@ -92,6 +93,7 @@ FIGURES = (
             "Mean queueing delay",
             base="",
             share_y=True,
+            log=True,
         ),
         ("vegas-queues",),
     ),
@@ -105,19 +107,21 @@ FIGURES = (
     Figure(
         "P4-V-beside",
         "One flow of Vegas beside traffic that does not control delay",
-        "Goodput of the flow of Vegas. Line and grey mark: beside another one of Vegas; 95 % "
+        "Goodput of the flow of Vegas (two panels) or stabilised Vegas, over the buffer. Line and "
+        "grey mark: beside another one of Vegas; 95 % "
         "intervals over seeds. A stream of "
         "UDP leaves 9.7 and 1.9 Mbit/s of payload.",
         by_control(
             "beside",
             [
-                Panel(f"{cc}, buffer {bdp:g} BDP", "vegas-beside", "goodput", {"cc": cc, "buffer": bdp})
-                for cc in ("vegas", "stabilised-vegas")
+                Panel(f"{name}, {bdp:g} BDP", "vegas-beside", "goodput", {"cc": cc, "buffer": bdp})
+                for cc, name in (("vegas", "Vegas"), ("stabilised-vegas", "stabilised"))
                 for bdp in (0.5, 2)
             ],
             "Goodput",
             base="vegas",
             share_y=True,
+            log=True,
         ),
         ("vegas-beside",),
     ),
@@ -189,7 +193,7 @@ FIGURES = (
         "P4-B1-queue",
         "Repeated transfers: queueing delay",
         "What the score is paid for with. Line and grey mark: Reno; 95 % intervals over seeds.",
-        by_control("cc", [panel._replace(response="queue_delay") for panel in _REPEATED], "Mean queueing delay"),
+        by_control("cc", [panel._replace(response="queue_delay") for panel in _REPEATED], "Mean queueing delay", log=True),
         ("repeated-real", "repeated"),
     ),
     Figure(

@@ -84,5 +84,8 @@ def draw(results: Results) -> PaperFigure:
         axes.set_xlabel("Mean window at a loss rate of 0.01 % (packets)")
         axes.set_ylabel("Goodput beside one flow of Reno (Mbit/s)")
         axes.set_ylim(0, 104)
-        axes.margins(x=0.25)
+        axes.set_xlim(80, 6000)
+        ticks = (100, 200, 500, 1000, 2000, 5000)
+        axes.set_xticks(ticks, [f"{x:,}" for x in ticks])
+        axes.minorticks_off()
         return figure

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, new_figure, paper
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.criteria import Curve
 from ackclock.studies.weighing import confidence_of
 from ackclock.theory import aimd_random_window, cubic_random_average_window, highspeed_window, path_window, scalable_window
@@ -66,10 +66,11 @@ def draw(results: Results) -> PaperFigure:
         for rank, name in enumerate(names):
             colour, dashes, marker = (COLOURS[rank], DASHES[rank], MARKERS[rank]) if rank < len(COLOURS) else (GREY, ":", "*")
             losses, windows = _windows(results, name)
-            found = estimates([list(each.values()) for each in windows], confidence_of(1))
+            every = estimates([list(each.values()) for each in windows], confidence_of(1))
+            found = [bounded(one, 0.0) for one in every]
             kept = [(loss, one) for loss, one in zip(losses, found, strict=True) if one.mean is not None]
             x, y = [loss for loss, _ in kept], np.array([one.mean for _, one in kept])
-            low = np.array([one.mean if one.low is None else max(one.low, 0.02 * (one.mean or 1.0)) for _, one in kept])
+            low = np.array([one.mean if one.low is None else one.low for _, one in kept])
             high = np.array([one.mean if one.high is None else one.high for _, one in kept])
             lawful = name in FORMULAS
             axes.errorbar(

@@ -123,7 +123,7 @@ def draw(results: Results) -> PaperFigure:
                     continue
                 x = np.array([each for each, _ in found]) * 1.06**rank
                 y = np.array([one.mean for _, one in found])
-                low = np.array([one.mean if one.low is None else max(one.low, 0.05 * (one.mean or 1.0)) for _, one in found])
+                low = np.array([one.mean if one.low is None else one.low for _, one in found])
                 high = np.array([one.mean if one.high is None else one.high for _, one in found])
                 colour = COLOURS[(5, 0, 2)[rank]]
                 axes.errorbar(
