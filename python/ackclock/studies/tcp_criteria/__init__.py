@@ -41,7 +41,11 @@ EXPERIMENTS = (
         "stability.toml",
         quick={
             "replications": 3,
-            "axes": {"cc": ["reno", "scalable", "vegas", "cubic", "bbr"], "rtt": [20, 300], "rate": [36, 120]},
+            "axes": {
+                "cc": ["reno", "scalable", "vegas", "cubic", "bbr"],
+                "rtt": [20, 300],
+                "rate": [120],
+            },
         },
     ),
     Experiment("by-rtt", "by-rtt.toml", quick={"replications": 3, "axes": {"rtt": [40, 160], "cc": ["reno", "scalable"]}}),
@@ -54,12 +58,15 @@ EXPERIMENTS = (
     Experiment(
         "small-buffers",
         "small-buffers.toml",
-        quick={"replications": 3, "axes": {"law": ["0.5, 0.04", "0.125, 0.01"], "buffer": [10, 40]}},
+        quick={
+            "replications": 3,
+            "axes": {"law": ["0.5, 0.04", "0.125, 0.01"], "buffer": [10, 40], "rtt": [20, 300]},
+        },
     ),
     Experiment(
         "small-buffers-lot",
         "small-buffers-lot.toml",
-        quick={"replications": 3, "axes": {"law": ["0.5, 0.04"]}},
+        quick={"replications": 3, "axes": {"law": ["0.5, 0.04"], "buffer": [10]}},
     ),
 )
 

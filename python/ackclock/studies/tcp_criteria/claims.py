@@ -52,8 +52,7 @@ _RECOVERY = (
     Claim(
         "P4-T1c",
         "The time grows with the square of the round-trip time and in proportion to the rate; "
-        "Scalable TCP's grows with "
-        "the round-trip time alone.",
+        "Scalable TCP's grows with the round-trip time alone.",
         paper="Table 1 has one round-trip time, 200 ms, and five rates, over which the time grows in proportion. The "
         "argument for it is W RTT / 2 with W = rate × RTT.",
         reading="Runs at four round-trip times and three rates; exponents by least squares in logarithms.",
@@ -128,8 +127,8 @@ _THROUGHPUT = (
         criterion=_equal(_OTHERS),
         why="Vegas and stabilised Vegas take the first round-trip times that they see for those of the empty path. A flow "
         "that comes later sees a queue in them and keeps more packets queued than those that were "
-        "there. Scalable TCP "
-        "keeps the ratio of two windows when both lose, and so does not bring them together.",
+        "there. Scalable TCP keeps the ratio of two windows when both lose, and so does not bring "
+        "them together.",
         figures=("P4-equal",),
     ),
 )
@@ -186,9 +185,8 @@ _TABLE_2 = (
         paper="Table 2, 120 ms, for b = 0.5, 0.25, 0.125, 0.0625 (a = 0.04 ... 0.005): T½ 0.12, 0.2892, 0.6228, 1.2084; "
         "T2 2.124, 4.2, 8.364, 16.68; variation 0.72, 0.502, 0.354, 0.257.",
         reading="T½ = RTT ln ½ / ln(1 − b), T2 = RTT ln 2 / ln(1 + a), in seconds and in milliseconds. The variation is "
-        "held against that of Scalable's window under independent losses, √(−ln(1 − b)/b − 1), and "
-        "against √b; the paper "
-        "gives no formula.",
+        "held against that of Scalable's window under independent losses, √(−ln(1 − b)/b − 1), "
+        "and against √b; the paper gives no formula.",
         criterion=All(
             (
                 ("T½ in seconds", times.printed("halving", "T½ by formula, s", 0.02)),
@@ -212,8 +210,7 @@ _TABLE_2 = (
         criterion=times.by_row("steps", "halving_figure", "halving", formula=False),
         why="After a fall of the rate a queue fills first and a loss is noticed a round trip later, whatever b. While "
         "losses are repaired, a window is held to what still arrives, a quarter, which is less "
-        "than cuts by a small b "
-        "make of it. The formula's premise is another (P4-T2f).",
+        "than cuts by a small b make of it. The formula's premise is another (P4-T2f).",
         figures=("P4-T2", "P4-T2-table"),
     ),
     Claim(
@@ -275,9 +272,9 @@ _BENCHES = (
             )
         ),
         why="What the bench is for shows on the paper's own path: a flow's share is 4,000 packets, of which classic TCP "
-        "wins half back in 4 min, longer than T. HighSpeed and CUBIC gain there too (P4-Q1); at 50 "
-        "Mbit/s, with windows "
-        "of 83 packets, HighSpeed is Reno. The price is a longer queue (P4-B1-queue).",
+        "wins half back in 4 min, longer than T. HighSpeed and CUBIC gain there too (P4-Q1); at "
+        "50 Mbit/s, with windows of 83 packets, HighSpeed is Reno. The price is a longer queue "
+        "(P4-B1-queue).",
         figures=("P4-B1", "P4-B1-queue"),
     ),
     Claim(
@@ -299,8 +296,7 @@ _BENCHES = (
         ),
         why="Pages that come whatever the network does are all sent sooner or later, so their throughput hardly changes "
         "(P4-Q3). Users ask for less when they wait longer. What transfers take from web traffic "
-        "shows in load times "
-        "(P4-B2-pages).",
+        "shows in load times (P4-B2-pages).",
         figures=("P4-B2", "P4-B2-pages"),
     ),
 )
@@ -376,15 +372,13 @@ _STABILITY = (
         paper="The fourth criterion: stability around the equilibrium, by control theory, over round-trip times and topologies.",
         reading="A linearised fluid of twenty equal flows behind RED (100 and 500 packets, max_p 0.1, weight 0.002), for "
         "each control that has one; Scalable TCP without its region of Reno's rules, which the "
-        "model lacks. Oscillation "
-        "in a run is a queue whose swing is larger than its mean.",
+        "model lacks. Oscillation in a run is a queue whose swing is larger than its mean.",
         criterion=All((("stable", stability.STABLE), ("unstable", stability.UNSTABLE))),
         why="On long, fast paths controls that answer to losses swing as the model has it. Below their second line the "
         "model puts the queue of MulTCP and of eight connections beyond RED's upper threshold, "
-        "where the share dropped "
-        "rises steeply; in runs it rests below (P4-stability-table), where it rises gently. "
-        "Stabilised Vegas does not "
-        "oscillate where it is still on the way to its rest.",
+        "where the share dropped rises steeply; in runs it rests below (P4-stability-table), "
+        "where it rises gently. Stabilised Vegas does not oscillate where it is still on the way "
+        "to its rest.",
         figures=("P4-stability-map", "P4-stability-table", "P4-stability"),
     ),
     Claim(

@@ -51,9 +51,7 @@ FIGURES = (
         "P4-equal",
         "Eight flows of equal round-trip time",
         "Jain's index, and the goodput of the slowest over that of the fastest; 1 is an equal "
-        "share. Line and "
-        "grey mark: Reno; 95 % "
-        "intervals over seeds.",
+        "share. Line and grey mark: Reno; 95 % intervals over seeds.",
         by_control(
             "cc",
             [Panel("Jain's index", "equal", "jain_index"), Panel("Slowest over fastest", "equal", "min_max_ratio")],
@@ -108,9 +106,8 @@ FIGURES = (
         "P4-V-beside",
         "One flow of Vegas beside traffic that does not control delay",
         "Goodput of the flow of Vegas (two panels) or stabilised Vegas, over the buffer. Line and "
-        "grey mark: beside another one of Vegas; 95 % "
-        "intervals over seeds. A stream of "
-        "UDP leaves 9.7 and 1.9 Mbit/s of payload.",
+        "grey mark: beside another one of Vegas; 95 % intervals over seeds. A stream of UDP "
+        "leaves 9.7 and 1.9 Mbit/s of payload.",
         by_control(
             "beside",
             [
@@ -129,8 +126,8 @@ FIGURES = (
         "P4-S",
         "Flows of Scalable TCP behind small buffers against Vinnicombe's condition",
         "A mark for each a and b of Table 2 and each buffer: mean over seeds, with the smallest "
-        "and the largest. The condition "
-        "has every mark left of the line at π/2 below the grey line.",
+        "and the largest. The condition has every mark left of the line at π/2 below the grey "
+        "line.",
         robust.draw,
         ("small-buffers", "small-buffers-lot"),
         printed="No figure; parameters must keep stability for all round-trip times and topologies.",
@@ -139,8 +136,7 @@ FIGURES = (
         "P4-F1",
         "Response curves",
         "Lines: formulas for losses by chance. Marks: runs, means over seeds with 95 % intervals, "
-        "over the loss rate that they had. "
-        "Grey: the window that fills the path.",
+        "over the loss rate that they had. Grey: the window that fills the path.",
         response.draw,
         ("response",),
         printed="Window over signalling rate in logarithms: the classic curve falls by a half decade a decade, Scalable's by a decade.",
@@ -182,9 +178,8 @@ FIGURES = (
         "P4-B1",
         "Repeated transfers: files finished within 200 s",
         "The paper's score. 2.4 Gbit/s: its own files of 2 GB (quick runs: within 60 s). 50 "
-        "Mbit/s: files of 40 MB. A link that is "
-        "always full carries 28.7 and 29.9. Six servers, 120 ms; line and grey mark: Reno; 95 % "
-        "intervals over seeds.",
+        "Mbit/s: files of 40 MB. A link that is always full carries 28.7 and 29.9. Six servers, "
+        "120 ms; line and grey mark: Reno; 95 % intervals over seeds.",
         by_control("cc", [panel._replace(response="files") for panel in _REPEATED], "Files finished"),
         ("repeated-real", "repeated"),
         printed="The bench is set, without results.",
@@ -200,8 +195,7 @@ FIGURES = (
         "P4-B2",
         "Web throughput beside eight transfers",
         "Payload per second. Line and grey mark: without transfers; 95 % intervals over seeds. "
-        "They are wider than the changes, which "
-        "are of the same seeds (P4-Q3).",
+        "They are wider than the changes, which are of the same seeds (P4-Q3).",
         by_control("transfers", [panel._replace(response="web_goodput") for panel in _WEB], "Web throughput", base="none"),
         ("web-real", "web", "web-users"),
         printed="The bench is set, without results.",
@@ -238,11 +232,9 @@ FIGURES = (
         "P4-stability-map",
         "Where twenty flows of each control behind RED come to rest",
         "Ground: the linearised fluid. Marks: runs; “swings”: the 95th less the 5th percentile of "
-        "the queue is above its mean. “8 x "
-        "reno”: 160 connections. MulTCP and eight connections have a second line: below it their "
-        "loss rate is beyond RED's max_p, where "
-        "the share dropped rises steeply. No model: of the control, or of windows below two "
-        "packets.",
+        "the queue is above its mean. “8 x reno”: 160 connections. MulTCP and eight connections "
+        "have a second line: below it their loss rate is beyond RED's max_p, where the share "
+        "dropped rises steeply. No model: of the control, or of windows below two packets.",
         regions.draw_map,
         ("stability",),
     ),
@@ -250,10 +242,9 @@ FIGURES = (
         "P4-stability",
         "The queue's swing against the phase margin",
         "A mark for each setting: 95th less 5th percentile of the queue, over its mean, with its "
-        "95 % interval over seeds. The rule has "
-        "every mark left of the band above the grey line, and every mark right of it below. In the "
-        "band the first order decides nothing. "
-        "Settings whose gain is never 1 have no margin and are left out.",
+        "95 % interval over seeds. The rule has every mark left of the band above the grey line, "
+        "and every mark right of it below. In the band the first order decides nothing. Settings "
+        "whose gain is never 1 have no margin and are left out.",
         regions.draw_swing,
         ("stability",),
     ),
@@ -272,12 +263,11 @@ TABLES = (
         "P4-stability-table",
         "Model and runs of each control",
         "Of the paths that the model says are stable, or unstable, by more than 10° of phase "
-        "margin, those where runs are steady, or "
-        "swing; mean queues (packets) from the least to the most; and what the runs of all nine "
-        "paths did. No model: Vegas answers the "
-        "sign of a difference, which has no slope (stabilised-vegas is its form that has one); "
-        "CUBIC's curve is flat at rest, so that "
-        "what decides is not of first order; BBR follows maxima and minima over time.",
+        "margin, those where runs are steady, or swing; mean queues (packets) from the least to "
+        "the most; and what the runs of all nine paths did. No model: Vegas answers the sign of a "
+        "difference, which has no slope (stabilised-vegas is its form that has one); CUBIC's "
+        "curve is flat at rest, so that what decides is not of first order; BBR follows maxima "
+        "and minima over time.",
         stability.table,
         ("stability",),
     ),
