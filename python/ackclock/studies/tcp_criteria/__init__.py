@@ -86,9 +86,9 @@ STUDY = Study(
     name="tcp-criteria",
     title="P4 · Criteria for TCP on fast, long paths",
     paper="Phạm & Lê, “Improving the performance of TCP”, 2005; simulated there with ns-2.",
-    summary="Four criteria for a congestion control (response curve, rate variation, speed of convergence, stability) and two test benches "
-    "(repeated transfers; web traffic beside transfers), worked out for Scalable TCP against the "
-    "classic one.",
+    summary="Four criteria for a congestion control (response curve, rate variation, speed of "
+    "convergence, stability) and two test benches (repeated transfers; web traffic beside "
+    "transfers), worked out for Scalable TCP against the classic one.",
     folder=Path(__file__).parent,
     experiments=EXPERIMENTS,
     recordings=RECORDINGS,

@@ -32,12 +32,13 @@ _RECOVERY = (
     Claim(
         "P4-T1a",
         "After one loss classic TCP needs from 1.7 s at 1 Mbit/s to 4 h 43 min at 10 Gbit/s, at a round-trip time of 200 ms.",
-        paper="Table 1: RTT 200 ms, 1500 bytes; 1 Mbit/s 17 packets 1.7 s; 10 Mbit/s 170, 17 s; 100 Mbit/s 1700, 2 min "
-        "50 s; 1 Gbit/s 17,000, 28 min; 10 Gbit/s 170,000, 4 h 43 min.",
+        paper="Table 1: RTT 200 ms, 1500 bytes; 1 Mbit/s 17 packets 1.7 s; 10 Mbit/s 170, 17 s; "
+        "100 Mbit/s 1700, 2 min 50 s; 1 Gbit/s 17,000, 28 min; 10 Gbit/s 170,000, 4 h 43 min.",
         reading="Windows are printed to two digits: 166,667 is 170,000.",
         criterion=All((("formula", recovery.FORMULA), ("run", recovery.CLASSIC))),
-        why="A run takes a few round trips more than the formula at each rate, because the formula leaves out that the "
-        "loss must be noticed and repaired. They count most where the window is smallest.",
+        why="A run takes a few round trips more than the formula at each rate, because the "
+        "formula leaves out that the loss must be noticed and repaired. They count most where the "
+        "window is smallest.",
         figures=("P4-T1", "P4-T1-rtt"),
     ),
     Claim(
@@ -53,8 +54,8 @@ _RECOVERY = (
         "P4-T1c",
         "The time grows with the square of the round-trip time and in proportion to the rate; "
         "Scalable TCP's grows with the round-trip time alone.",
-        paper="Table 1 has one round-trip time, 200 ms, and five rates, over which the time grows in proportion. The "
-        "argument for it is W RTT / 2 with W = rate × RTT.",
+        paper="Table 1 has one round-trip time, 200 ms, and five rates, over which the time grows "
+        "in proportion. The argument for it is W RTT / 2 with W = rate × RTT.",
         reading="Runs at four round-trip times and three rates; exponents by least squares in logarithms.",
         criterion=All(
             (
@@ -64,8 +65,9 @@ _RECOVERY = (
                 ("RTT, Scalable", recovery.SCALABLE_LINEAR),
             )
         ),
-        why="Noticing and repairing the loss takes a few round trips whatever the window. Where the window is small they "
-        "are a good part of the whole, so the time grows a little slower than the formula has it.",
+        why="Noticing and repairing the loss takes a few round trips whatever the window. Where "
+        "the window is small they are a good part of the whole, so the time grows a little slower "
+        "than the formula has it.",
         figures=("P4-T1-rtt", "P4-T1"),
     ),
 )
@@ -125,10 +127,10 @@ _THROUGHPUT = (
         paper="It is what a variant must keep.",
         reading="As for P4-E1.",
         criterion=_equal(_OTHERS),
-        why="Vegas and stabilised Vegas take the first round-trip times that they see for those of the empty path. A flow "
-        "that comes later sees a queue in them and keeps more packets queued than those that were "
-        "there. Scalable TCP keeps the ratio of two windows when both lose, and so does not bring "
-        "them together.",
+        why="Vegas and stabilised Vegas take the first round-trip times that they see for those "
+        "of the empty path. A flow that comes later sees a queue in them and keeps more packets "
+        "queued than those that were there. Scalable TCP keeps the ratio of two windows when both "
+        "lose, and so does not bring them together.",
         figures=("P4-equal",),
     ),
 )
@@ -151,11 +153,11 @@ _CURVES = (
         "P4-F1b",
         "Windows of runs follow the formulas of the response curves.",
         paper="Figure 1 is drawn from the formulas.",
-        reading="Of the other controls the formulas are those of their own specifications, for losses by chance. Vegas "
-        "and BBR have none: their windows are drawn from runs alone.",
+        reading="Of the other controls the formulas are those of their own specifications, for "
+        "losses by chance. Vegas and BBR have none: their windows are drawn from runs alone.",
         criterion=All(tuple((cc, response.follows(cc, 0.15)) for cc in response.FORMULAS)),
-        why="Scalable TCP counts in whole packets: its cut is rounded up, and growth short of a packet is forgotten at a "
-        "loss. HighSpeed's formula is that of losses at even distances.",
+        why="Scalable TCP counts in whole packets: its cut is rounded up, and growth short of a "
+        "packet is forgotten at a loss. HighSpeed's formula is that of losses at even distances.",
         figures=("P4-F1",),
     ),
     Claim(
@@ -170,8 +172,8 @@ _CURVES = (
         "P4-F1d",
         "The higher a response curve lies, the more such a connection gets beside others.",
         paper="Said of response curves in general.",
-        reading="Rank correlation over controls between the height of the curve at a loss rate of 0.01 % and what one "
-        "flow gets beside one of Reno.",
+        reading="Rank correlation over controls between the height of the curve at a loss rate of "
+        "0.01 % and what one flow gets beside one of Reno.",
         criterion=All((("controls that have a response curve", rank.LAWFUL), ("Vegas and BBR too", rank.EVERY))),
         why="Vegas and BBR answer to something else than losses, so that losses do not tell what they get.",
         figures=("P4-rank", "P4-F1", "P4-beside"),
@@ -182,11 +184,11 @@ _TABLE_2 = (
     Claim(
         "P4-T2a",
         "T½, T2 and the rate variation of Scalable TCP follow from a and b alone, as in Table 2.",
-        paper="Table 2, 120 ms, for b = 0.5, 0.25, 0.125, 0.0625 (a = 0.04 ... 0.005): T½ 0.12, 0.2892, 0.6228, 1.2084; "
-        "T2 2.124, 4.2, 8.364, 16.68; variation 0.72, 0.502, 0.354, 0.257.",
-        reading="T½ = RTT ln ½ / ln(1 − b), T2 = RTT ln 2 / ln(1 + a), in seconds and in milliseconds. The variation is "
-        "held against that of Scalable's window under independent losses, √(−ln(1 − b)/b − 1), "
-        "and against √b; the paper gives no formula.",
+        paper="Table 2, 120 ms, for b = 0.5, 0.25, 0.125, 0.0625 (a = 0.04 ... 0.005): T½ 0.12, "
+        "0.2892, 0.6228, 1.2084; T2 2.124, 4.2, 8.364, 16.68; variation 0.72, 0.502, 0.354, 0.257.",
+        reading="T½ = RTT ln ½ / ln(1 − b), T2 = RTT ln 2 / ln(1 + a), in seconds and in "
+        "milliseconds. The variation is held against that of Scalable's window under independent "
+        "losses, √(−ln(1 − b)/b − 1), and against √b; the paper gives no formula.",
         criterion=All(
             (
                 ("T½ in seconds", times.printed("halving", "T½ by formula, s", 0.02)),
@@ -198,8 +200,9 @@ _TABLE_2 = (
                 ("variation as √b", times.printed("root", "√b", 0.03)),
             )
         ),
-        why="The last T½ has two digits exchanged. The printed variation is about √b, which is √2 times what one flow "
-        "has. The difference of two independent flows has √b over the mean of one.",
+        why="The last T½ has two digits exchanged. The printed variation is about √b, which is √2 "
+        "times what one flow has. The difference of two independent flows has √b over the mean of "
+        "one.",
         figures=("P4-T2", "P4-T2-table"),
     ),
     Claim(
@@ -208,9 +211,10 @@ _TABLE_2 = (
         paper="Table 2, six servers, 2.4 Gbit/s, 120 ms: T½ 0.12 to 1.2 s.",
         reading="Congestion begins as three quarters of the rate go; from there to half the window, mean over the flows.",
         criterion=times.by_row("steps", "halving_figure", "halving", formula=False),
-        why="After a fall of the rate a queue fills first and a loss is noticed a round trip later, whatever b. While "
-        "losses are repaired, a window is held to what still arrives, a quarter, which is less "
-        "than cuts by a small b make of it. The formula's premise is another (P4-T2f).",
+        why="After a fall of the rate a queue fills first and a loss is noticed a round trip "
+        "later, whatever b. While losses are repaired, a window is held to what still arrives, a "
+        "quarter, which is less than cuts by a small b make of it. The formula's premise is "
+        "another (P4-T2f).",
         figures=("P4-T2", "P4-T2-table"),
     ),
     Claim(
@@ -227,9 +231,9 @@ _TABLE_2 = (
         paper="Table 2: 0.72, 0.502, 0.354, 0.257.",
         reading="Six flows fill 2.4 Gbit/s; they lose where the queue is full.",
         criterion=times.by_row("variation-queue", "rate_variation", "variation", formula=False),
-        why="At a queue all flows lose in each congestion epoch (P4-sync), so that what varies is their share and not "
-        "what a formula of independent losses has. Where a curve of runs crosses the printed one, "
-        "the two agree by that.",
+        why="At a queue all flows lose in each congestion epoch (P4-sync), so that what varies is "
+        "their share and not what a formula of independent losses has. Where a curve of runs "
+        "crosses the printed one, the two agree by that.",
         figures=("P4-T2", "P4-T2-table", "P4-sync"),
     ),
     Claim(
@@ -243,9 +247,9 @@ _TABLE_2 = (
                 ("against the formula", times.by_row("variation-chance", "rate_variation", "variation", formula=True)),
             )
         ),
-        why="The window varies as the formula of one flow has it, √2 less than printed. Goodput in short intervals varies "
-        "more, the more so the smaller b: a loss stops it for a round trip and gives it back in "
-        "the next.",
+        why="The window varies as the formula of one flow has it, √2 less than printed. Goodput "
+        "in short intervals varies more, the more so the smaller b: a loss stops it for a round "
+        "trip and gives it back in the next.",
         figures=("P4-T2", "P4-T2-table"),
     ),
     Claim(
@@ -263,27 +267,28 @@ _BENCHES = (
         "P4-B1",
         "Scalable TCP finishes more of the repeated transfers than classic TCP, where buffers are small beside the path.",
         paper="The bench is set with its score, the transfers finished within T; no results are restated here.",
-        reading="The direction is what Table 1 argues for: a loss costs classic TCP half the path for long. Both sizes at "
-        "120 ms with a tenth of the bandwidth-delay product of buffer, T = 200 s.",
+        reading="The direction is what Table 1 argues for: a loss costs classic TCP half the path "
+        "for long. Both sizes at 120 ms with a tenth of the bandwidth-delay product of buffer, T "
+        "= 200 s.",
         criterion=All(
             (
                 ("2.4 Gbit/s", greater("repeated-real", "files", *_SCALABLE)),
                 ("50 Mbit/s", greater("repeated", "files", *_SCALABLE, at={"buffer": 0.1})),
             )
         ),
-        why="What the bench is for shows on the paper's own path: a flow's share is 4,000 packets, of which classic TCP "
-        "wins half back in 4 min, longer than T. HighSpeed and CUBIC gain there too (P4-Q1); at "
-        "50 Mbit/s, with windows of 83 packets, HighSpeed is Reno. The price is a longer queue "
-        "(P4-B1-queue).",
+        why="What the bench is for shows on the paper's own path: a flow's share is 4,000 "
+        "packets, of which classic TCP wins half back in 4 min, longer than T. HighSpeed and "
+        "CUBIC gain there too (P4-Q1); at 50 Mbit/s, with windows of 83 packets, HighSpeed is "
+        "Reno. The price is a longer queue (P4-B1-queue).",
         figures=("P4-B1", "P4-B1-queue"),
     ),
     Claim(
         "P4-B2",
         "Eight transfers at once leave web traffic less when they are Scalable's than when they are classic TCP's.",
         paper="The bench is set with its score, the change of web throughput; no results are restated here.",
-        reading="The direction is that of the response curves. Page load times beside throughput. Web traffic in two ways: "
-        "pages that come whatever the network does, and users who ask for the next page 5 s after "
-        "they have the last.",
+        reading="The direction is that of the response curves. Page load times beside throughput. "
+        "Web traffic in two ways: pages that come whatever the network does, and users who ask "
+        "for the next page 5 s after they have the last.",
         criterion=All(
             tuple(
                 (f"{path}, {what}", criterion)
@@ -294,9 +299,9 @@ _BENCHES = (
                 )
             )
         ),
-        why="Pages that come whatever the network does are all sent sooner or later, so their throughput hardly changes "
-        "(P4-Q3). Users ask for less when they wait longer. What transfers take from web traffic "
-        "shows in load times (P4-B2-pages).",
+        why="Pages that come whatever the network does are all sent sooner or later, so their "
+        "throughput hardly changes (P4-Q3). Users ask for less when they wait longer. What "
+        "transfers take from web traffic shows in load times (P4-B2-pages).",
         figures=("P4-B2", "P4-B2-pages"),
     ),
 )
@@ -306,8 +311,8 @@ _NUMBERS = (
         "P4-N1",
         "The more connections a transfer has, the more it gets.",
         paper="Several TCP connections as one are the third system that the paper describes.",
-        reading="Each doubling from 1 to 64 beside four flows of Reno, on a path that these fill, and on one that losses "
-        "by chance keep empty.",
+        reading="Each doubling from 1 to 64 beside four flows of Reno, on a path that these fill, "
+        "and on one that losses by chance keep empty.",
         criterion=number.GAIN,
         figures=("P4-N",),
     ),
@@ -335,11 +340,12 @@ _VEGAS = (
         "P4-V1",
         "Vegas holds under other queue disciplines.",
         paper="Named as something that Vegas must hold under.",
-        reading="Four flows under six disciplines. It holds where the link is busy for nine tenths of the time, packets "
-        "wait less than with Reno, and no flow has less than a tenth of the fastest's.",
+        reading="Four flows under six disciplines. It holds where the link is busy for nine "
+        "tenths of the time, packets wait less than with Reno, and no flow has less than a tenth "
+        "of the fastest's.",
         criterion=vegas.QUEUES,
-        why="Under a discipline that drops early the queue is short whatever the control. Under one that gives each flow a "
-        "queue of its own a flow sees its own packets alone.",
+        why="Under a discipline that drops early the queue is short whatever the control. Under "
+        "one that gives each flow a queue of its own a flow sees its own packets alone.",
         figures=("P4-V-queues",),
     ),
     Claim(
@@ -348,19 +354,22 @@ _VEGAS = (
         paper="Named as something that Vegas must hold under.",
         reading="Ticks of 1 to 500 ms at a round-trip time of 60 ms. It holds where the link is busy and packets wait less than with Reno.",
         criterion=vegas.TIMERS,
-        why="Vegas compares round-trip times that differ by a queue of some milliseconds. With a tick longer than the "
-        "round-trip time it sees no queue and grows until packets are lost, as Reno does.",
+        why="Vegas compares round-trip times that differ by a queue of some milliseconds. With a "
+        "tick longer than the round-trip time it sees no queue and grows until packets are lost, "
+        "as Reno does.",
         figures=("P4-V-timers",),
     ),
     Claim(
         "P4-V3",
         "Vegas holds beside traffic that does not control delay, TCP and UDP.",
         paper="Named as something that Vegas must hold under.",
-        reading="One flow beside one of Reno or CUBIC: half of an equal share. Beside a UDP stream: nine tenths of what "
-        "it leaves. Buffers of half and of two bandwidth-delay products.",
+        reading="One flow beside one of Reno or CUBIC: half of an equal share. Beside a UDP "
+        "stream: nine tenths of what it leaves. Buffers of half and of two bandwidth-delay "
+        "products.",
         criterion=vegas.BESIDE,
-        why="TCP that answers to losses fills the buffer. Vegas takes that queue for its own and gives way, the more so "
-        "the longer the buffer. UDP of a constant rate leaves no queue, so Vegas takes the rest.",
+        why="TCP that answers to losses fills the buffer. Vegas takes that queue for its own and "
+        "gives way, the more so the longer the buffer. UDP of a constant rate leaves no queue, so "
+        "Vegas takes the rest.",
         figures=("P4-V-beside",),
     ),
 )
@@ -370,34 +379,36 @@ _STABILITY = (
         "P4-stability",
         "Control theory tells where a control is stable and where it oscillates.",
         paper="The fourth criterion: stability around the equilibrium, by control theory, over round-trip times and topologies.",
-        reading="A linearised fluid of twenty equal flows behind RED (100 and 500 packets, max_p 0.1, weight 0.002), for "
-        "each control that has one; Scalable TCP without its region of Reno's rules, which the "
-        "model lacks. Oscillation in a run is a queue whose swing is larger than its mean.",
+        reading="A linearised fluid of twenty equal flows behind RED (100 and 500 packets, max_p "
+        "0.1, weight 0.002), for each control that has one; Scalable TCP without its region of "
+        "Reno's rules, which the model lacks. Oscillation in a run is a queue whose swing is "
+        "larger than its mean.",
         criterion=All((("stable", stability.STABLE), ("unstable", stability.UNSTABLE))),
-        why="On long, fast paths controls that answer to losses swing as the model has it. Below their second line the "
-        "model puts the queue of MulTCP and of eight connections beyond RED's upper threshold, "
-        "where the share dropped rises steeply; in runs it rests below (P4-stability-table), "
-        "where it rises gently. Stabilised Vegas does not oscillate where it is still on the way "
-        "to its rest.",
+        why="On long, fast paths controls that answer to losses swing as the model has it. Below "
+        "their second line the model puts the queue of MulTCP and of eight connections beyond "
+        "RED's upper threshold, where the share dropped rises steeply; in runs it rests below "
+        "(P4-stability-table), where it rises gently. Stabilised Vegas does not oscillate where "
+        "it is still on the way to its rest.",
         figures=("P4-stability-map", "P4-stability-table", "P4-stability"),
     ),
     Claim(
         "P4-S1",
         "Parameters that fulfil Vinnicombe's condition are stable at every round-trip time.",
         paper="Parameters must keep stability for all round-trip times and topologies (its reference 8).",
-        reading="Scalable TCP with the a and b of Table 2 behind small buffers: a times the elasticity of the loss rate "
-        "is below π/2. Stable: forty flows do not move together.",
+        reading="Scalable TCP with the a and b of Table 2 behind small buffers: a times the "
+        "elasticity of the loss rate is below π/2. Stable: forty flows do not move together.",
         criterion=robust.ONE_LINK,
-        why="A small buffer drops by the rate that comes, at once. Nearer to π/2 chance excites what is hardly damped, so "
-        "that flows move together although no oscillation would last by itself.",
+        why="A small buffer drops by the rate that comes, at once. Nearer to π/2 chance excites "
+        "what is hardly damped, so that flows move together although no oscillation would last by "
+        "itself.",
         figures=("P4-S",),
     ),
     Claim(
         "P4-S2",
         "And on every topology.",
         paper="As for P4-S1.",
-        reading="Three small buffers in a row, forty flows, round-trip times of 30 to 90 ms; a flow's elasticity is the "
-        "mean of those of its links, weighted by their losses.",
+        reading="Three small buffers in a row, forty flows, round-trip times of 30 to 90 ms; a "
+        "flow's elasticity is the mean of those of its links, weighted by their losses.",
         criterion=robust.IN_A_ROW,
         figures=("P4-S",),
     ),

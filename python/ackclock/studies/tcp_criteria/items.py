@@ -90,8 +90,8 @@ ITEMS = (
         "claim",
         "section III",
         "Vegas must hold behind firewalls",
-        why_not="The paper does not say what a firewall does to it. Packets that it holds up or drops are jitter and "
-        "losses to Vegas; we have no model of a firewall with a source.",
+        why_not="The paper does not say what a firewall does to it. Packets that it holds up or "
+        "drops are jitter and losses to Vegas; we have no model of a firewall with a source.",
     ),
     Item("claim", "section III", "Vegas must hold beside TCP and UDP that do not control delay", ("P4-V3",)),
     Item("claim", "section III", "the number of connections is hard to choose without harm", ("P4-N2", "P4-N3")),

@@ -120,8 +120,8 @@ QUESTIONS = (
         "Where Vinnicombe's condition is not fulfilled, do flows oscillate?",
         ABOVE,
         reading="The condition is sufficient. The same settings as for P4-S1 and P4-S2, on the other side.",
-        why="Below a rate at which nothing is lost a longer buffer answers to more than the present rate, so that the "
-        "condition asks for more than is needed.",
+        why="Below a rate at which nothing is lost a longer buffer answers to more than the "
+        "present rate, so that the condition asks for more than is needed.",
         figures=("P4-S",),
     ),
 )
