@@ -328,7 +328,7 @@ _NUMBERS = (
         "P4-N3",
         "It is hard to choose the number so that existing traffic is not harmed: one that harms nobody on one path harms on another.",
         paper="The objection to several connections.",
-        reading="Four connections, which leave the path with losses by chance half empty, and 64.",
+        reading="Four connections, which leave a third of the path with losses by chance unused, and 64.",
         criterion=number.NO_NUMBER_FITS,
         why="A number does harm from where the path is full, and a sender does not know how full it is.",
         figures=("P4-N",),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NUMBERS = (1, 2, 4, 8, 16, 32, 64)
 FEW = 4
-"""Connections that losses leave room for: with the four flows that are there 36 Mbit/s of 50."""
+"""Connections that losses leave room for: with the four flows that are there they use two thirds of the path."""
 MANY = 64
 HARM = 0.05
 """What nobody would mind: 5 % of the others' throughput."""
