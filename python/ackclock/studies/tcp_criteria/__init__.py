@@ -76,10 +76,11 @@ RECORDINGS = (
     Recording("signals", "signals.toml", signals.VARIANTS),
 )
 
-BIBTEX = """@article{pham2005improving,
+BIBTEX = """@misc{pham2005improving,
   author = {Phạm, H. and Lê, L.},
   title = {Improving the performance of {TCP}},
-  year = {2005}
+  year = {2005},
+  note = {Simulated with ns-2}
 }"""
 
 STUDY = Study(

@@ -45,7 +45,6 @@ FIGURES = (
         "Lines: W(p)/RTT, and the line rate's payload where that is less. Marks: runs, means with intervals over seeds.",
         throughput.draw,
         ("by-rtt", "response", "by-rate"),
-        printed="No figure; section III names the three.",
     ),
     Figure(
         "P4-equal",
@@ -59,7 +58,6 @@ FIGURES = (
             share_y=True,
         ),
         ("equal",),
-        printed="No figure; equal flows get equal rates, and none is shut out.",
     ),
     Figure(
         "P4-rank",
@@ -67,7 +65,6 @@ FIGURES = (
         "A mark for each control, means over seeds. Open marks: controls that do not answer to losses alone.",
         rank.draw,
         ("response", "beside"),
-        printed="No figure; the higher the curve, the more the connection gets.",
     ),
     Figure(
         "P4-N",
@@ -75,7 +72,6 @@ FIGURES = (
         "Means with intervals over seeds. Grey line: what the others have beside one connection.",
         number.draw,
         ("number",),
-        printed="No figure; existing traffic is harmed, and the number is hard to choose.",
     ),
     Figure(
         "P4-V-queues",
@@ -130,7 +126,6 @@ FIGURES = (
         "line.",
         robust.draw,
         ("small-buffers", "small-buffers-lot"),
-        printed="No figure; parameters must keep stability for all round-trip times and topologies.",
     ),
     Figure(
         "P4-F1",
@@ -182,7 +177,6 @@ FIGURES = (
         "120 ms; line and grey mark: Reno; 95 % intervals over seeds.",
         by_control("cc", [panel._replace(response="files") for panel in _REPEATED], "Files finished"),
         ("repeated-real", "repeated"),
-        printed="The bench is set, without results.",
     ),
     Figure(
         "P4-B1-queue",
@@ -198,7 +192,6 @@ FIGURES = (
         "They are wider than the changes, which are of the same seeds (P4-Q3).",
         by_control("transfers", [panel._replace(response="web_goodput") for panel in _WEB], "Web throughput", base="none"),
         ("web-real", "web", "web-users"),
-        printed="The bench is set, without results.",
     ),
     Figure(
         "P4-B2-pages",

@@ -9,10 +9,8 @@ __all__ = ["CHOICES", "KNOWN", "READINGS"]
 READINGS = (
     Reading(
         "as printed",
-        "T½ and T2 are numbers of milliseconds, and the variation is that of a server's goodput "
-        "in intervals of one round-trip time.",
-        "Table 2 says “ms” above T½ and T2, and the criterion is called the variation of the "
-        "instantaneous rate.",
+        "T½ and T2 are numbers of milliseconds, and the variation is that of a server's goodput in intervals of one round-trip time.",
+        "Table 2 says “ms” above T½ and T2, and the criterion is called the variation of the instantaneous rate.",
         topic="Table 2",
     ),
     Reading(
@@ -40,8 +38,7 @@ READINGS = (
     Reading(
         "window",
         "The variation is that of a server's window.",
-        "A formula in a and b can only be of the window, and the rate is the window over the "
-        "round-trip time.",
+        "A formula in a and b can only be of the window, and the rate is the window over the round-trip time.",
         responses={"rate_variation": "window_variation"},
         topic="variation of what",
     ),
@@ -64,8 +61,7 @@ CHOICES = (
     ),
     (
         "last T½ of Table 2",
-        "printed as 1.2084; the formula gives 1.2888, which has the same digits in another order. "
-        "Both are held against it (P4-T2a).",
+        "printed as 1.2084; the formula gives 1.2888, which has the same digits in another order. Both are held against it (P4-T2a).",
     ),
     (
         "when congestion begins and ends",
