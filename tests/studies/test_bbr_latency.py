@@ -1,5 +1,6 @@
 """P2's own criteria: spreads and edges of queues, times until shares are fair, and what counts as a collapse."""
 
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +26,9 @@ class Found:
         assert experiment in {"e", "ns3"}
         found = [spot({"cc": cc}, value) for cc, value in self._values[name].items()]
         return [one for one in found if all(one.labels[key] == value for key, value in (at or {}).items())]
+
+    def limits(self, *_: object) -> tuple[float, float]:
+        return 0.0, math.inf
 
     def left_out(self, *_: object) -> list[str]:
         return []

@@ -25,6 +25,7 @@ from ackclock.metrics.of_transfers import slowdowns
 from ackclock.metrics.parts import whole
 from ackclock.metrics.power import power
 from ackclock.metrics.queues import held, time_quantile, time_share
+from ackclock.metrics.ranges import range_of
 from ackclock.metrics.rates import goodput, throughput, utilisation
 from ackclock.metrics.registry import METRICS, Metric, MetricError, UnknownMetricError, find_metric, metric, metric_names
 from ackclock.metrics.response import mean_window, probes_upward
@@ -60,6 +61,7 @@ __all__ = [
     "power",
     "probes_upward",
     "proportional_utility",
+    "range_of",
     "rates_of",
     "recovery_times",
     "retransmit_rate",

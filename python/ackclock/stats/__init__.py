@@ -3,20 +3,27 @@
 Plain arrays in, plain figures out; what is computed, and how well it covers, stands in docs/statistics.md.
 """
 
+from ackclock.stats.bounded import Change, bounded, changes_of_means
 from ackclock.stats.intervals import Interval, mean_interval
 from ackclock.stats.means import Estimate, Method, estimate, estimates
 from ackclock.stats.paired import Difference, difference, differences
+from ackclock.stats.quantiles import QuantileInterval, quantile_interval
 from ackclock.stats.steady import truncation
 
 __all__ = [
+    "Change",
     "Difference",
     "Estimate",
     "Interval",
     "Method",
+    "QuantileInterval",
+    "bounded",
+    "changes_of_means",
     "difference",
     "differences",
     "estimate",
     "estimates",
     "mean_interval",
+    "quantile_interval",
     "truncation",
 ]

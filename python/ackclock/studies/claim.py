@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Claim", "Criterion", "Evidence", "Leaning", "Question", "Verdict", "VerdictKind"]
 
-VerdictKind = Literal["holds", "in part", "does not hold", "cannot be judged", "answered"]
-"""Of a claim the first four, of a question the last two."""
+VerdictKind = Literal["holds", "in part", "does not hold", "cannot be judged", "nothing to judge", "answered"]
+"""Of a claim all but the last, of a question the last three."""
 
-Leaning = Literal["for", "against", "open"]
+Leaning = Literal["for", "against", "open", "tie"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Evidence:
     where: str
     """The setting, in words."""
     leaning: Leaning
-    """Whether all of the interval, or nothing of it, is what the claim says; "open": a part is."""
+    """Whether all of the interval, or nothing of it, is what the claim says; "open": a part is; "tie": neither has
+    anything of which the other could have less."""
     value: float | None
     low: float | None
     high: float | None
@@ -89,7 +90,9 @@ class Claim:
     reading: str | None = None
     """What was chosen where the paper leaves something open or contradicts itself."""
     why: str | None = None
-    """The mechanism, if known."""
+    """The mechanism, if known. Numbers of runs belong into verdicts."""
+    differs: str | None = None
+    """Why another simulator's runs give another verdict, where they do."""
     figures: tuple[str, ...] = ()
     """Ids of the figures and tables that show it."""
 
@@ -105,6 +108,7 @@ class Question:
     """How it is answered."""
     reading: str | None = None
     why: str | None = None
+    differs: str | None = None
     figures: tuple[str, ...] = ()
     paper: str = ""
     """What the paper says nearest to it, if anything."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+from ackclock.metrics import range_of
+from ackclock.studies.reading import Reading, laid_over
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -28,16 +31,30 @@ class Spot:
 
 @dataclass(frozen=True)
 class Results:
-    """What a study's runs gave."""
+    """What a study's runs gave, looked at under one reading of the paper."""
 
     sweeps: Mapping[str, SweepResult]
-    """By the experiment's name."""
+    """By the experiment's name; whole, whatever the reading."""
     runs: Mapping[str, Mapping[str, Result]] = field(default_factory=dict)
     """By the recording's name, then the variant's."""
     quick: bool = False
+    readings: tuple[Reading, ...] = ()
+    """All of the study's; the first is the most literal one."""
+    reading: Reading | None = None
+    """The one that `spots` looks at."""
+    elsewhere: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    """By the experiment's name: rows of another simulator, which `spots` looks at in place of ours."""
+
+    def under(self, name: str) -> Results:
+        """The same runs under the reading of that name."""
+        for each in self.readings:
+            if each.name == name:
+                return replace(self, reading=laid_over(self.readings[0], each))
+        raise KeyError(f"there is no reading '{name}', only {', '.join(each.name for each in self.readings)}")
 
     def unit(self, experiment: str, response: str) -> str:
         """A response's unit."""
+        response = self.looked_at(experiment, response)
         for each in self.sweeps[experiment].design.responses:
             if each.name == response:
                 return each.unit
@@ -46,9 +63,15 @@ class Results:
 
     def shown_unit(self, experiment: str, response: str) -> str:
         """As `unit`, but "%" for shares, as tables show them."""
-        unit = self.unit(experiment, response)
+        unit, response = self.unit(experiment, response), self.looked_at(experiment, response)
         (metric,) = (each.figure.name for each in self.sweeps[experiment].design.responses if each.name == response)
-        return "%" if unit == "1" and metric.endswith(("_rate", "utilisation")) else unit
+        return "%" if unit == "1" and metric.partition("(")[0].endswith(("_rate", "utilisation")) else unit
+
+    def limits(self, experiment: str, response: str) -> tuple[float, float]:
+        """Smallest and largest value that a response can have, in its unit."""
+        response = self.looked_at(experiment, response)
+        (metric,) = (each.figure for each in self.sweeps[experiment].design.responses if each.name == response)
+        return range_of(metric)
 
     def numbers(self, experiment: str, axis: str) -> dict[Any, float]:
         """An axis' values in base units, by label."""
@@ -57,43 +80,113 @@ class Results:
             raise KeyError(f"axis '{axis}' of experiment '{experiment}' has no numbers")
         return dict(zip(found.labels, found.numbers, strict=True))
 
+    def looked_at(self, experiment: str, response: str) -> str:
+        """The response that the reading puts in this one's place, if the experiment has it."""
+        other = self.reading.responses.get(response, response) if self.reading is not None else response
+        known = [each.name for each in self.sweeps[experiment].design.responses]
+        return other if other in known else response
+
     def spots(self, experiment: str, response: str, at: At | None = None) -> list[Spot]:
-        """A response at every setting that `at` leaves, in the order of the settings."""
+        """A response at every setting that `at` and the reading leave, in the order of the settings.
+
+        An axis that `at` names is not held by the reading; labels that the reading puts in the place of others
+        keep the name of those others.
+        """
         self.unit(experiment, response)
+        response = self.looked_at(experiment, response)
+        given = dict(at or {})
+        self._check(experiment, given)
+        held, swaps = self._held(experiment, given)
+        found = []
+        for labels, values in self._all(experiment, response):
+            told = {name: swaps.get(name, {}).get(label, label) for name, label in labels.items()}
+            kept = all(_is(told[name], wanted) for name, wanted in held.items() if name in told)
+            if kept and not any(label is _REPLACED for label in told.values()):
+                found.append(Spot(told, values))
+        if swaps:
+            # A label looked at in the place of another stands where that other stood.
+            places = self._places(experiment)
+            found.sort(key=lambda spot: tuple(places[name].get(label, 0) for name, label in spot.labels.items() if name in places))
+        return found
+
+    def left_out(self, experiment: str, at: At) -> list[str]:
+        """What of `at` and of the reading has no runs, since quick runs have fewer values: `cc = bbr`; of a list, if none of it has."""
+        labels = {axis.name: axis.labels for axis in self.sweeps[experiment].design.axes}
+        held, swaps = self._held(experiment, at)
+        found = []
+        for name, wanted in held.items():
+            several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
+            back = {told: label for label, told in swaps.get(name, {}).items() if told is not _REPLACED}
+            if not any(back.get(each, each) in labels[name] for each in several):
+                found.append(f"{name} = {', '.join(map(str, several))}")
+        return found
+
+    def varied(self, experiment: str) -> list[str]:
+        """Names of the axes with several values under the reading."""
+        held = self._held(experiment, {})[0]
+        axes = self.sweeps[experiment].design.axes
+        return [
+            axis.name for axis in axes if len([each for each in axis.labels if axis.name not in held or _is(each, held[axis.name])]) > 1
+        ]
+
+    def differs(self, experiment: str, other: Results) -> bool:
+        """Whether another reading of the same runs looks at other settings or responses of an experiment."""
+        known = [each.name for each in self.sweeps[experiment].design.responses]
+        looks = [[each.looked_at(experiment, name) for name in known] for each in (self, other)]
+        return self._held(experiment, {}) != other._held(experiment, {}) or looks[0] != looks[1]
+
+    def _check(self, experiment: str, at: At) -> None:
+        axes = {axis.name: axis for axis in self.sweeps[experiment].design.axes}
+        for name, wanted in at.items():
+            if name not in axes:
+                raise KeyError(f"experiment '{experiment}' has no axis '{name}', only {', '.join(axes)}")
+            # A quick run has fewer values; one that it shares with nobody is a slip.
+            if not isinstance(wanted, list | tuple | set) and wanted not in axes[name].labels and not self.quick:
+                raise KeyError(f"axis '{name}' of experiment '{experiment}' has no value '{wanted}'")
+
+    def _held(self, experiment: str, at: At) -> tuple[dict[str, Any], dict[str, dict[Any, Any]]]:
+        """What is held, by axis, and how labels are to be told: their own name, another's, or `_REPLACED`."""
+        held, swaps = dict(at), {}
+        axes = {axis.name for axis in self.sweeps[experiment].design.axes}
+        for name, wanted in (self.reading.settings if self.reading is not None else {}).items():
+            if name not in axes:
+                continue
+            if isinstance(wanted, Mapping):
+                told: dict[Any, Any] = dict.fromkeys(wanted, _REPLACED)
+                told.update({there: here for here, there in wanted.items()})
+                swaps[name] = told
+            elif name not in held:
+                held[name] = wanted
+        return held, swaps
+
+    def _all(self, experiment: str, response: str) -> list[tuple[dict[str, Any], dict[int, float]]]:
+        """Labels and values by seed at each setting: ours, or the other simulator's."""
         sweep = self.sweeps[experiment]
         names = [axis.name for axis in sweep.design.axes]
-        for name, wanted in (at or {}).items():
-            axis = next((each for each in sweep.design.axes if each.name == name), None)
-            if axis is None:
-                raise KeyError(f"experiment '{experiment}' has no axis '{name}', only {', '.join(names)}")
-            # A quick run has fewer values; one that it shares with nobody is a slip.
-            if not isinstance(wanted, list | tuple | set) and wanted not in axis.labels and not self.quick:
-                raise KeyError(f"axis '{name}' of experiment '{experiment}' has no value '{wanted}'")
+        if experiment in self.elsewhere:
+            return _gathered(self.elsewhere[experiment], names, response)
         found: dict[int, dict[int, float]] = {}
         for setting, seed, value in sweep.runs.select("setting", "seed", response).iter_rows():
             values = found.setdefault(setting, {})
             if value is not None:
                 values[seed] = float(value)
-        spots = []
-        for setting in sweep.design.settings:
-            labels = dict(zip(names, setting.labels, strict=True))
-            if all(_is(labels[name], wanted) for name, wanted in (at or {}).items()):
-                spots.append(Spot(labels, found.get(setting.index, {})))
-        return spots
+        return [(dict(zip(names, setting.labels, strict=True)), found.get(setting.index, {})) for setting in sweep.design.settings]
 
-    def left_out(self, experiment: str, at: At) -> list[str]:
-        """What of `at` has no runs, since quick runs have fewer values: `cc = bbr`; of a list, if none of it has."""
-        labels = {axis.name: axis.labels for axis in self.sweeps[experiment].design.axes}
-        found = []
-        for name, wanted in at.items():
-            several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-            if not any(each in labels[name] for each in several):
-                found.append(f"{name} = {', '.join(map(str, several))}")
-        return found
+    def _places(self, experiment: str) -> dict[str, dict[Any, int]]:
+        return {axis.name: {label: at for at, label in enumerate(axis.labels)} for axis in self.sweeps[experiment].design.axes}
 
-    def varied(self, experiment: str) -> list[str]:
-        """Names of the axes with several values."""
-        return [axis.name for axis in self.sweeps[experiment].design.axes if len(axis.labels) > 1]
+
+_REPLACED = object()
+"""The place of a label that the reading looks past."""
+
+
+def _gathered(rows: Sequence[Mapping[str, Any]], names: Sequence[str], response: str) -> list[tuple[dict[str, Any], dict[int, float]]]:
+    found: dict[tuple[Any, ...], dict[int, float]] = {}
+    there = [name for name in names if any(name in row for row in rows)]
+    for row in rows:
+        if row.get(response) is not None:
+            found.setdefault(tuple(row.get(name) for name in there), {})[int(row["seed"])] = float(row[response])
+    return [(dict(zip(there, labels, strict=True)), values) for labels, values in found.items()]
 
 
 def _is(label: Any, wanted: Any) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.studies.judging import judge, under_first_reading
 from ackclock.studies.results import Results
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ackclock.results import Result
     from ackclock.scenario import Scenario
     from ackclock.studies.claim import Verdict
+    from ackclock.studies.judging import Judgement
     from ackclock.studies.study import Experiment, Recording, Study
     from ackclock.sweeps import Design, Progress
 
@@ -41,8 +43,8 @@ class StudyRun:
 
     study: Study
     results: Results
-    verdicts: Mapping[str, Verdict]
-    """By the id of the claim or question."""
+    judgements: Mapping[str, Judgement]
+    """Under every reading, by the id of the claim or question."""
     designs: Mapping[str, Design]
     """The experiments as they ran."""
     recorded: Mapping[str, Mapping[str, Scenario]]
@@ -50,6 +52,11 @@ class StudyRun:
     made: int
     reused: int
     """Runs that the store had."""
+
+    @property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """By the id of the claim or question, under the paper's most literal reading."""
+        return {name: each.verdict for name, each in self.judgements.items()}
 
 
 def run_study(
@@ -104,9 +111,8 @@ def run_study(
     scenarios = {recording.name: _scenarios(study, recording, quick=quick) for recording in study.recordings}
     if progress is not None and scenarios:
         progress(StudyProgress(1.0, "recordings", 0, sum(map(len, scenarios.values()))))
-    results = Results(sweeps, _record(scenarios, workers), quick)
-    verdicts = {each.id: each.criterion.judge(results) for each in study.statements}
-    done = StudyRun(study, results, verdicts, planned, scenarios, made, reused)
+    results = under_first_reading(study, Results(sweeps, _record(scenarios, workers), quick))
+    done = StudyRun(study, results, judge(study, results), planned, scenarios, made, reused)
     if out is not None:
         from ackclock.studies.writing import write_study
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from ackclock.plot.style import PaperFigure
     from ackclock.report.page import Table
     from ackclock.studies.claim import Claim, Question
+    from ackclock.studies.item import Item
+    from ackclock.studies.outside import Outside
+    from ackclock.studies.reading import Reading
     from ackclock.studies.results import Results
 
 __all__ = ["Experiment", "Figure", "Recording", "Study", "TableOf"]
@@ -54,6 +58,8 @@ class Figure:
     draw: Callable[[Results], PaperFigure]
     experiments: tuple[str, ...] = ()
     """What it is drawn from: names of experiments and recordings. None: from formulas alone."""
+    printed: str = ""
+    """What the paper's own figure shows, with its numbers, in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +94,17 @@ class Study:
     recordings: tuple[Recording, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[TableOf, ...] = ()
-    readings: tuple[tuple[str, str], ...] = ()
-    """What the paper prints in two ways or not at all, and what was chosen, for all experiments."""
+    readings: tuple[Reading, ...] = ()
+    """What the paper leaves open, each way to read it; the first is the most literal one, which holds every axis
+    that any of them holds."""
+    choices: tuple[tuple[str, str], ...] = ()
+    """What the paper prints in two ways or not at all, and what was chosen for all experiments."""
+    items: tuple[Item, ...] = ()
+    """Every system, formula, figure, table, experiment and claim of the paper."""
+    outside: tuple[Outside, ...] = ()
+    """Runs of other simulators beside ours."""
+    bibtex: str = ""
+    """The paper's BibTeX entry."""
 
     def __post_init__(self) -> None:
         """Complain about names that nothing has, before anything runs."""
@@ -100,11 +115,30 @@ class Study:
             for name in names:
                 if names.count(name) > 1:
                     raise ValueError(f"{self.name}: two of its {what}s are called '{name}'")
+        self._check_readings()
+        for other in self.outside:
+            _check(f"{self.name}: {other.name}", "experiment", (other.experiment,), known)
+        for item in self.items:
+            places = tuple(name for name in item.where if ":" not in name)
+            _check(f"{self.name}: item '{item.paper}: {item.text}'", "place", places, [*said, *shown, *known])
         for each in self.shown:
             _check(f"{self.name}: {each.id}", "experiment", each.experiments, known)
         for one in self.statements:
             _check(f"{self.name}: {one.id}", "experiment", one.criterion.experiments, known)
             _check(f"{self.name}: {one.id}", "figure", one.figures, shown)
+
+    def _check_readings(self) -> None:
+        names = [each.name for each in self.readings]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"{self.name}: two of its readings are called '{name}'")
+        for each in self.readings:
+            for axis, wanted in each.settings.items():
+                if not isinstance(wanted, Mapping) and axis not in self.readings[0].settings:
+                    raise ValueError(
+                        f"{self.name}: reading '{each.name}' holds the axis '{axis}', and the first one, '{names[0]}', does not: "
+                        "it must say what the paper's most literal value is"
+                    )
 
     @property
     def statements(self) -> tuple[Claim | Question, ...]:

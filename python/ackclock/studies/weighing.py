@@ -1,9 +1,11 @@
 """From intervals to a verdict: one rule for all criteria.
 
-A claim says that a figure lies in a range, at some settings. An interval wholly inside speaks for it, one wholly outside against it, and
-one that straddles an end leaves it open. All for: the claim holds. Some for: in part. None for, and some against: it does not hold. All
-open: it cannot be judged from so many seeds. Each of k intervals has confidence 1 - 0.05/k (Bonferroni), so that all k together err in one
-of twenty studies at most, whatever the number of settings.
+A claim says that a figure lies in a range, at some settings. An interval wholly inside speaks for it, one
+wholly outside against it, and one that straddles an end leaves it open. A setting where neither side has
+anything of which the other could have less says nothing. All for: the claim holds. Some for: in part. None
+for, and some against: it does not hold. All open: it cannot be judged from so many seeds. Each of k intervals
+has confidence 1 - 0.05/k (Bonferroni), so that all k together err in one of twenty studies at most, whatever
+the number of settings.
 """
 
 from __future__ import annotations
@@ -72,7 +74,9 @@ def confidence_of(count: int) -> float:
 def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
     """The verdict that the intervals give."""
     leanings = Counter(each.leaning for each in evidence)
-    if evidence and leanings["for"] == len(evidence):
+    if evidence and leanings["tie"] == len(evidence):
+        return "nothing to judge"
+    if evidence and leanings["for"] and leanings["for"] + leanings["tie"] == len(evidence):
         return "holds"
     if leanings["for"]:
         return "in part"
@@ -109,10 +113,10 @@ def _sentence(evidence: Sequence[Evidence]) -> str:
     if len(evidence) == 1:
         one = evidence[0]
         where = f" at {one.where}" if one.where else ""
-        undecided = "; these seeds leave it open" if one.leaning == "open" else ""
+        undecided = {"open": "; these seeds leave it open", "tie": ": nothing to judge"}.get(one.leaning, "")
         return f"{shown(one)}{where}{undecided} ({seeds_of(evidence)})."
     parts = []
-    for leaning, said in (("for", "as claimed"), ("against", "not so"), ("open", "undecided")):
+    for leaning, said in (("for", "as claimed"), ("against", "not so"), ("open", "undecided"), ("tie", "nothing to judge")):
         these = [each for each in evidence if each.leaning == leaning]
         if these:
             count = (

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.results import files
 from ackclock.studies.claim import Question
+from ackclock.studies.criteria.phrases import in_units
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ackclock.studies.claim import Criterion
     from ackclock.studies.running import StudyRun
 
 __all__ = ["claims_of", "write_study"]
@@ -55,13 +57,18 @@ def _in_order(found: dict[str, Any]) -> list[str]:
     return [*known, *(name for name in found if name not in known)]
 
 
+def _told(criterion: Criterion, done: StudyRun) -> Criterion:
+    return in_units(criterion, done.results) if set(criterion.experiments) <= set(done.results.sweeps) else criterion
+
+
 def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]:
     """Claims and questions with their verdicts, as claims.json has them."""
     from ackclock import _core
 
     found = []
     for each in done.study.statements:
-        verdict = done.verdicts[each.id]
+        judgement = done.judgements[each.id]
+        verdict = judgement.verdict
         sources = [source for name in each.criterion.experiments for source in source_of(done, name, folder, store)]
         found.append(
             {
@@ -71,10 +78,22 @@ def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]
                 "text": each.text,
                 "paper": each.paper,
                 "reading": each.reading,
-                "criterion": each.criterion.describe(),
+                "criterion": _told(each.criterion, done).describe(),
                 "verdict": verdict.kind,
+                "headline": judgement.headline,
                 "sentence": verdict.text,
+                "cases": [
+                    {
+                        "reading": case.reading or None,
+                        "simulator": case.simulator or None,
+                        "verdict": case.verdict.kind,
+                        "sentence": case.verdict.text,
+                        "figures": dict(case.verdict.figures),
+                    }
+                    for case in judgement.cases
+                ],
                 "why": each.why,
+                "differs": each.differs if judgement.disagreeing else None,
                 "figures": dict(verdict.figures),
                 "experiments": [{key: value for key, value in asdict(source).items() if key != "name"} for source in sources],
                 "quick": done.results.quick,

@@ -231,7 +231,7 @@ STUDY = Study(
     figures=FIGURES,
     tables=TABLES,
     known=KNOWN,
-    readings=(
+    choices=(
         ("network", "dumbbell, 10 Mbit/s, 60 ms unless said; an ACK for two segments."),
         ("buffer", "1000 packets, 20 bandwidth-delay products, so that nothing is lost; 100 packets on short paths."),
         ("transport", "SACK, RACK and the rate samples of Linux (profile rfc)."),

@@ -185,7 +185,7 @@ STUDY = Study(
     figures=FIGURES,
     tables=TABLES,
     known=KNOWN,
-    readings=(
+    choices=(
         ("packets of “1Kb”", "1000 bytes of payload and 40 of headers, ns-2's packetSize_."),
         ("a file of “1Mb”", "1,000,000 bytes, a thousand packets."),
         ("ssthresh “close to the bandwidth of the path”", "the flow's own bandwidth-delay product, about 20 packets."),

@@ -119,7 +119,7 @@ STUDY = Study(
     figures=FIGURES,
     tables=TABLES,
     known=KNOWN,
-    readings=(
+    choices=(
         (
             "a link of 52 Mbit/s at a load of 80 %",
             "18 connections of 1 Mbit/s and a film of 1.5 Mbit/s are 37.5 % of 52 Mbit/s; they are 80 % of 24.4 Mbit/s. Both are run.",

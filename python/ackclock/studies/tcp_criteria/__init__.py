@@ -59,5 +59,5 @@ STUDY = Study(
     figures=FIGURES,
     tables=TABLES,
     known=KNOWN,
-    readings=READINGS,
+    choices=READINGS,
 )

@@ -1,0 +1,142 @@
+"""Intervals that stay where a quantity can be: a log scale for what is never negative, a logit scale for shares."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ackclock.stats.means import Estimate, Method, estimates, means
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.stats.paired import Pair
+
+__all__ = ["Change", "bounded", "changes_of_means"]
+
+_RESAMPLED_WITHIN = "BCa"
+"""The method whose intervals never leave the range of the values that it was given."""
+
+
+def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
+    """An estimate whose interval lies within the range of its quantity.
+
+    Parameters
+    ----------
+    one : Estimate
+        Of a mean.
+    lowest, highest : float
+        The range, in the mean's unit. Finite both: the interval is made on a logit scale; a finite `lowest`
+        alone: on a log scale; otherwise the estimate is returned as it is.
+
+    Notes
+    -----
+    The delta method carries each half of the interval to the other scale and back (G. Casella, R. Berger,
+    "Statistical Inference", 2nd edition, section 5.5.4). It needs a mean inside of the range: a mean at an
+    end has values without spread. BCa intervals never leave the range of the values, and stay as they are.
+    """
+    if one.mean is None or one.low is None or one.high is None or one.method in {"constant", _RESAMPLED_WITHIN}:
+        return one
+    if not math.isfinite(lowest) or not lowest < one.mean < highest:
+        return one
+    below, above = one.mean - one.low, one.high - one.mean
+    share = one.mean - lowest
+    if math.isfinite(highest):
+        left = highest - one.mean
+        slope = (highest - lowest) / (share * left)
+        low, high = (
+            lowest + (highest - lowest) / (1.0 + math.exp(min(700.0, math.log(left / share) - step)))
+            for step in (-below * slope, above * slope)
+        )
+        return replace(one, low=low, high=high, why=f"{one.why}; on a logit scale" if one.why else "on a logit scale")
+    low, high = (lowest + share * math.exp(min(step / share, 700.0)) for step in (-below, above))
+    return replace(one, low=low, high=high, why=f"{one.why}; on a log scale" if one.why else "on a log scale")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What became of a mean, as a share of the base's: A / B - 1, from runs paired by seed."""
+
+    n: int
+    """Seeds where both have a value."""
+    change: float | None
+    """None: no seed has both, or the base's mean is zero."""
+    low: float | None
+    high: float | None
+    method: Method
+    why: str
+
+
+def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Change]:
+    """How the mean of A differs from the mean of B, as a share of the mean of B, for figures that cannot be negative.
+
+    Parameters
+    ----------
+    pairs : sequence of pairs of sequences of float or None
+        Values of A and of B, the same seed at the same place; none may be negative. Seeds where either has
+        None are left out.
+    confidence : float
+        Coverage of the intervals.
+
+    Returns
+    -------
+    list of Change
+        With intervals that never go below -1: nothing can lose more than all of itself.
+
+    Notes
+    -----
+    The interval is that of ln(mean A / mean B), from the seeds' influences on it, a/mean A - b/mean B, which
+    pair what the seeds share (linearisation of a ratio of means: W. G. Cochran, "Sampling Techniques",
+    3rd edition, section 6.4). Where A is zero in every run there is no logarithm; the paired difference is
+    taken, and its interval ends at -1.
+    """
+    known = [[(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None] for a, b in pairs]
+    middles = [(math.fsum(x for x, _ in pair) / (len(pair) or 1), math.fsum(y for _, y in pair) / (len(pair) or 1)) for pair in known]
+    rows, sizes, at = [], [], []
+    for index, (pair, (a, b)) in enumerate(zip(known, middles, strict=True)):
+        if pair and a > 0.0 and b > 0.0:
+            same = all(x == y for x, y in pair)
+            shift = 0.0 if same else math.log(a / b)
+            rows.append([shift] * len(pair) if same else [shift + x / a - y / b for x, y in pair])
+            # What is within the rounding of the values themselves is no spread: they are of size one here.
+            sizes.append(max(1.0, abs(shift)))
+            at.append(index)
+    found = dict(zip(at, means(rows, sizes, confidence), strict=True))
+    return [
+        _change(pair, a, b, found[index].mean, found[index].low, found[index].high, found[index].method, found[index].why)
+        if index in found
+        else _without_logarithm(pair, a, b, confidence)
+        for index, (pair, (a, b)) in enumerate(zip(known, middles, strict=True))
+    ]
+
+
+def _change(
+    pair: Sequence[tuple[float, float]],
+    a: float,
+    b: float,
+    mean: float,
+    low: float | None,
+    high: float | None,
+    method: Method,
+    why: str,
+) -> Change:
+    # The mean of the influences is ln(a / b) but for rounding.
+    value = 0.0 if mean == 0.0 else a / b - 1.0
+    if method == "constant":
+        return Change(len(pair), value, value, value, method, why)
+    below, above = (None if each is None else math.expm1(min(each, 700.0)) for each in (low, high))
+    return Change(len(pair), value, below, above, method, why)
+
+
+def _without_logarithm(pair: Sequence[tuple[float, float]], a: float, b: float, confidence: float) -> Change:
+    if not pair:
+        return Change(0, None, None, None, "none", "no seed has both values")
+    if b == 0.0:
+        if a == 0.0:
+            return Change(len(pair), 0.0, 0.0, 0.0, "constant", "zero in every run of both")
+        return Change(len(pair), None, None, None, "none", "the base is zero in every run")
+    one = estimates([[(x - y) / b for x, y in pair]], confidence)[0]
+    assert one.mean is not None
+    low, high = (None if each is None else max(each, -1.0) for each in (one.low, one.high))
+    return Change(len(pair), -1.0, low, high, one.method, one.why)

@@ -1,0 +1,81 @@
+"""Phrases and figures that criteria share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ackclock.metrics import UnknownMetricError, find_metric
+from ackclock.plot.sweep.scale import words
+from ackclock.stats import Estimate, bounded, estimates
+from ackclock.studies.results import Spot
+from ackclock.studies.rules import All
+from ackclock.studies.weighing import confidence_of, percent, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.studies.claim import Criterion
+    from ackclock.studies.results import Results
+
+__all__ = ["ALL", "by_words", "censored", "censored_words", "held_words", "in_units", "means_within", "unit_of"]
+
+ALL = "at every setting, each interval of 1 − 5 %/k confidence for k settings"
+
+
+def held_words(at: Mapping[str, Any]) -> str:
+    """What is held, in words."""
+    held = [
+        f"{words(name)} = {', '.join(map(quoted, wanted)) if isinstance(wanted, list | tuple) else quoted(wanted)}"
+        for name, wanted in at.items()
+    ]
+    return f" (at {'; '.join(held)})" if held else ""
+
+
+def by_words(share: float) -> str:
+    """`by 5 % or more`, or nothing."""
+    return f" by {percent(share)} or more" if share > 0 else ""
+
+
+def unit_of(response: str) -> str:
+    """A metric's unit; a pure number's of a response that is called otherwise."""
+    try:
+        return find_metric(response).unit
+    except UnknownMetricError:
+        return "1"
+
+
+def in_units(criterion: Criterion, results: Results) -> Criterion:
+    """The criterion with the units of its responses, which only the experiments know, so that it can be told in them."""
+    if isinstance(criterion, All):
+        return All(tuple((name, in_units(part, results)) for name, part in criterion.parts))
+    if getattr(criterion, "unit", None) == "":
+        known: Any = criterion
+        told: Criterion = replace(known, unit=results.shown_unit(known.experiment, known.response))
+        return told
+    return criterion
+
+
+def censored(results: Results, experiment: str, spots: Sequence[Spot], at_s: float | None) -> list[Spot]:
+    """Spots in which a run without a value counts as the end of its observation.
+
+    The mean of such values is the restricted mean: that of the time until the event or the end, whichever is first.
+    """
+    if at_s is None:
+        return list(spots)
+    seeds = results.sweeps[experiment].runs["seed"].unique().sort().to_list()
+    return [Spot(spot.labels, {seed: spot.values.get(seed, at_s) for seed in seeds}) for spot in spots]
+
+
+def censored_words(at_s: float | None, *, mean: bool = True) -> str:
+    """How runs without a value count, as the end of a criterion's sentence."""
+    if at_s is None:
+        return ""
+    return f"; a run in which that never happens counts as {at_s:g} s{' (restricted mean)' if mean else ''}"
+
+
+def means_within(results: Results, experiment: str, response: str, spots: Sequence[Spot]) -> list[Estimate]:
+    """Means over seeds with intervals that stay within the response's range, of 1 - 0.05/k confidence for k spots."""
+    limits = results.limits(experiment, response)
+    found = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))
+    return [bounded(one, *limits) for one in found]

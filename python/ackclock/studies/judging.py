@@ -1,0 +1,134 @@
+"""A study's statements judged under every reading, and by the runs of other simulators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ackclock.studies.outside import read_outside
+from ackclock.studies.reading import laid_over
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.studies.claim import Claim, Criterion, Question, Verdict
+    from ackclock.studies.results import Results
+    from ackclock.studies.study import Study
+
+__all__ = ["Case", "Judgement", "judge", "under_first_reading"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One verdict on a statement."""
+
+    reading: str
+    """Name of the reading; "" where the study declares none."""
+    simulator: str
+    """Name of the other simulator; "" for ours."""
+    verdict: Verdict
+
+    @property
+    def name(self) -> str:
+        """`bits`, or `bits in ns-2.35`."""
+        return " in ".join(each for each in (self.reading, self.simulator) if each)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What came out of a statement under all readings that touch it."""
+
+    cases: tuple[Case, ...]
+    """The first is ours under the paper's most literal reading."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Ours, under the most literal reading."""
+        return self.cases[0].verdict
+
+    @property
+    def ours(self) -> tuple[Case, ...]:
+        """The verdicts by our runs."""
+        return tuple(each for each in self.cases if not each.simulator)
+
+    @property
+    def outside(self) -> tuple[Case, ...]:
+        """The verdicts by other simulators' runs."""
+        return tuple(each for each in self.cases if each.simulator)
+
+    @property
+    def headline(self) -> str:
+        """`holds under bits, does not hold under bytes`; the verdict alone where no reading changes it."""
+        sides: dict[str, list[str]] = {}
+        for each in self.ours:
+            sides.setdefault(each.verdict.kind, []).append(each.reading)
+        if len(sides) == 1:
+            return f"{self.verdict.kind} under every reading" if len(self.ours) > 1 else self.verdict.kind
+        return ", ".join(f"{kind} under {_listed(names)}" for kind, names in sides.items())
+
+    @property
+    def disagreeing(self) -> tuple[Case, ...]:
+        """Cases of other simulators whose verdict is not ours under the same reading."""
+        kinds = {each.reading: each.verdict.kind for each in self.ours}
+        return tuple(each for each in self.outside if each.verdict.kind != kinds.get(each.reading, self.verdict.kind))
+
+
+def under_first_reading(study: Study, results: Results) -> Results:
+    """The results with the study's readings, held at the first one."""
+    return replace(results, readings=study.readings, reading=study.readings[0] if study.readings else None)
+
+
+def judge(study: Study, results: Results) -> dict[str, Judgement]:
+    """Judge every claim and question, by its id.
+
+    Parameters
+    ----------
+    study
+        With its readings and runs of other simulators.
+    results
+        As `under_first_reading` gives them.
+    """
+    under = {each.name: replace(results, reading=laid_over(study.readings[0], each)) for each in study.readings} or {"": results}
+    first = next(iter(under))
+    found = {}
+    for statement in study.statements:
+        criterion = statement.criterion
+        cases = [Case(first, "", criterion.judge(under[first]))]
+        for name, these in under.items():
+            if name != first and _touched(criterion, results, these):
+                verdict = criterion.judge(these)
+                if not _is_same(verdict, cases[0].verdict):
+                    cases.append(Case(name, "", verdict))
+        told = {each.reading for each in cases}
+        cases += _by_others(study, statement, [(name, these) for name, these in under.items() if name in told])
+        found[statement.id] = Judgement(tuple(cases))
+    return found
+
+
+def _touched(criterion: Criterion, base: Results, other: Results) -> bool:
+    """Whether a reading looks elsewhere than the first one in any experiment of the criterion."""
+    return any(base.differs(name, other) for name in criterion.experiments if name in base.sweeps)
+
+
+def _is_same(one: Verdict, other: Verdict) -> bool:
+    """Whether a reading looks at nothing else: the criterion names its own values of what the reading holds."""
+    return (one.kind, one.sentence, one.evidence) == (other.kind, other.sentence, other.evidence)
+
+
+def _by_others(study: Study, statement: Claim | Question, under: Sequence[tuple[str, Results]]) -> list[Case]:
+    cases = []
+    for other in study.outside:
+        if other.experiment not in statement.criterion.experiments:
+            continue
+        rows = read_outside(study.folder / other.file).rows
+        for name, these in under:
+            verdict = statement.criterion.judge(replace(these, elsewhere={other.experiment: rows}))
+            # Runs without the responses or settings that the criterion looks at say nothing of it.
+            if verdict.evidence:
+                cases.append(Case(name, other.name, verdict))
+    return cases
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

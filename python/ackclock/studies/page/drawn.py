@@ -1,0 +1,72 @@
+"""Figures and tables of a study, each shown once: where it is first needed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ackclock.report.page import picture
+from ackclock.studies.sources import source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from ackclock.report.page import Table
+    from ackclock.studies.running import StudyRun
+    from ackclock.studies.sources import Source
+    from ackclock.studies.study import Figure, TableOf
+
+__all__ = ["Drawn", "Shown"]
+
+_REM_PER_POINT = 0.1
+
+
+class Shown(NamedTuple):
+    """A figure or a table on the page."""
+
+    id: str
+    title: str
+    caption: str
+    printed: str
+    """What the paper's own figure shows."""
+    address: str
+    """Of a figure; "" for a table."""
+    rem: float
+    table: Table | None
+    sources: Sequence[Source]
+
+
+class Drawn:
+    """What has been shown so far."""
+
+    def __init__(self, done: StudyRun, pictures: Mapping[str, str], folder: Path, store: Path) -> None:
+        """Take the figures as SVG, by their ids."""
+        self._done, self._pictures, self._folder, self._store = done, pictures, folder, store
+        self._known = {each.id: each for each in done.study.shown}
+        self.taken: set[str] = set()
+
+    def split(self, ids: Sequence[str]) -> tuple[list[Shown], list[str]]:
+        """Those that are shown here, and those that stand further up."""
+        here = [name for name in ids if name not in self.taken]
+        return [self.show(self._known[name]) for name in here], [name for name in ids if name not in here]
+
+    def show(self, each: Figure | TableOf) -> Shown:
+        """Show a figure or a table."""
+        self.taken.add(each.id)
+        sources = self.sources(each.experiments)
+        svg = self._pictures.get(each.id)
+        if svg is None:
+            return Shown(each.id, each.title, each.caption, "", "", 0.0, each.make(self._done.results), sources)  # type: ignore[union-attr]
+        printed: str = each.printed  # type: ignore[union-attr]
+        return Shown(each.id, each.title, each.caption, printed, picture(svg), round(_REM_PER_POINT * _points(svg), 2), None, sources)
+
+    def sources(self, experiments: Sequence[str]) -> list[Source]:
+        """Files, seeds and commands of experiments and recordings."""
+        return [source for name in experiments for source in source_of(self._done, name, self._folder, self._store)]
+
+
+def _points(svg: str) -> float:
+    found = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
+    assert found, "matplotlib gives a figure's size in points"
+    return float(found[1])

@@ -1,0 +1,59 @@
+"""The index over several studies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ackclock.report.page import render, versions
+from ackclock.studies.page.badge import ORDER, Badge, badge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["index_page"]
+
+
+class Outline(NamedTuple):
+    """One study on the index."""
+
+    name: str
+    title: str
+    paper: str
+    summary: str
+    counts: Mapping[str, int]
+    """Of the claims' verdicts."""
+    claims: list[tuple[str, str, Badge, str, str]]
+    """Id, text, verdict, headline, sentence."""
+    questions: list[tuple[str, str, Badge, str, str]]
+    quick: bool
+
+
+def index_page(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """A page over the claims of all studies, by the studies' names."""
+    return render(
+        "studies.html",
+        title="The papers, claim by claim",
+        facts=f"{len(found)} paper{'' if len(found) == 1 else 's'}, {sum(map(len, found.values()))} claims and questions",
+        warnings=[],
+        kinds=[tuple(badge(kind)) for kind in ORDER if kind != "answered"],
+        studies=[_outline(name, claims) for name, claims in found.items()],
+        versions=versions(),
+    )
+
+
+def _outline(name: str, found: Sequence[Mapping[str, Any]]) -> Outline:
+    from ackclock.studies import find_study
+
+    try:
+        study = find_study(name)
+        title, paper, summary = study.title, study.paper, study.summary
+    except ValueError:
+        title, paper, summary = name, "", ""
+    rows: dict[str, list[tuple[str, str, Badge, str, str]]] = {"claim": [], "question": []}
+    for each in found:
+        # An earlier version of ackclock knew no readings.
+        headline = each.get("headline", "") if len(each.get("cases", ())) > 1 and each["kind"] == "claim" else ""
+        rows[each["kind"]].append((each["id"], each["text"], badge(each["verdict"]), headline, each["sentence"]))
+    counts = Counter(each.kind for _, _, each, _, _ in rows["claim"])
+    return Outline(name, title, paper, summary, counts, rows["claim"], rows["question"], any(each["quick"] for each in found))
