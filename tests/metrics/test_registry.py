@@ -1,8 +1,9 @@
+import math
 from collections.abc import Callable
 
 import pytest
 
-from ackclock.metrics import METRICS, MetricError, UnknownMetricError, find_metric, metric_names
+from ackclock.metrics import METRICS, MetricError, UnknownMetricError, find_metric, metric_names, range_of
 from ackclock.results import Result
 from tables import streams, transfers
 
@@ -164,3 +165,11 @@ def test_elements_of_flows_links_and_streams(fake_result: Make) -> None:
 def test_arguments_have_their_range(fake_result: Make, wrong: str, message: str) -> None:
     with pytest.raises(MetricError, match=message):
         fake_result().metric(wrong)
+
+
+@pytest.mark.parametrize("name", metric_names())
+def test_a_metric_has_a_range_that_fits_its_unit(name: str) -> None:
+    figure = find_metric(name)
+    lowest, highest = range_of(figure)
+    assert lowest < highest
+    assert highest == math.inf or figure.unit == "1"

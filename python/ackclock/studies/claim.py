@@ -52,6 +52,8 @@ class Verdict:
     """What was measured, where the sentence does not say it."""
     parts: tuple[tuple[str, Verdict], ...] = ()
     """Of several criteria at once, each with its name."""
+    left_out: tuple[str, ...] = ()
+    """What quick runs leave out, where that is why nothing was weighed: `cc = bbr`."""
 
     @property
     def text(self) -> str:

@@ -117,13 +117,20 @@ class All:
         return "; ".join([*each, f"all {common.removeprefix(', ')}"] if common else each)
 
     def judge(self, results: Results) -> Verdict:
-        """Judge each; their verdicts are weighed as intervals are."""
-        found = [(name, part.judge(results)) for name, part in self.parts]
+        """Judge each; their verdicts are weighed as intervals are. Parts that quick runs leave out are named once."""
+        every = [(name, part.judge(results)) for name, part in self.parts]
+        found = [(name, verdict) for name, verdict in every if verdict.evidence or verdict.parts or not verdict.left_out]
+        left_out = tuple(dict.fromkeys(each for _, verdict in every for each in verdict.left_out))
+        if not found:
+            return Verdict("cannot be judged", f"the quick runs leave out {' and '.join(left_out)}.", left_out=left_out)
         kind = _together({verdict.kind for _, verdict in found})
-        sentence = " ".join(
+        sentences = [
             f"{capital(name)}: {verdict.sentence if verdict.kind == 'answered' else f'{verdict.kind}. {capital(verdict.sentence)}'}"
             for name, verdict in found
-        )
+        ]
+        if left_out:
+            sentences.append(f"The quick runs leave out {', '.join(left_out)}.")
+        sentence = " ".join(sentences)
         evidence = [
             Evidence(
                 f"{name}{', ' if each.where else ''}{each.where}",
@@ -139,7 +146,7 @@ class All:
             for each in verdict.evidence
         ]
         figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in found}
-        return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found))
+        return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found), left_out=left_out)
 
 
 _PAIRS = (("(", ")"), ("“", "”"))
@@ -158,6 +165,8 @@ def _common_end(texts: Sequence[str]) -> str:
 def _together(kinds: set[VerdictKind]) -> VerdictKind:
     if len(kinds) == 1:
         return next(iter(kinds))
+    if "nothing to judge" in kinds:
+        return _together(kinds - {"nothing to judge"})
     if "answered" in kinds:
         return "answered"
     return "in part" if kinds & {"holds", "in part"} else "does not hold"

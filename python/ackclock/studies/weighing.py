@@ -104,7 +104,7 @@ def verdict_of(what: str, evidence: Sequence[Evidence], left_out: Sequence[str] 
     """
     if not evidence:
         told = f"the quick runs leave out {' and '.join(left_out)}." if left_out else "there are no runs of it."
-        return Verdict("cannot be judged", told, {"weighed": []}, subject=what)
+        return Verdict("cannot be judged", told, {"weighed": []}, subject=what, left_out=tuple(left_out))
     figures = {"weighed": [asdict(each) for each in evidence]}
     return Verdict(conclude(evidence), _sentence(evidence), figures, tuple(evidence), subject=what)
 

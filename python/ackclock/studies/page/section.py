@@ -33,6 +33,8 @@ class CaseShown(NamedTuple):
     sentence: str
     parts: list[tuple[str, Badge, str]]
     """Name, verdict and sentence of each of several criteria."""
+    left_out: str
+    """What quick runs leave out of several criteria."""
     evidence: Table
 
 
@@ -105,6 +107,7 @@ def _case(one: Case, leanings: Mapping[str, str]) -> CaseShown:
         badge(verdict.kind),
         "" if verdict.parts else verdict.text,
         [(name, badge(part.kind), part.sentence) for name, part in verdict.parts],
+        ", ".join(verdict.left_out) if verdict.parts else "",
         _evidence(verdict.evidence, leanings),
     )
 

@@ -1,0 +1,183 @@
+"""Writes docs/studies/: a page for each paper, with every item of it and the verdicts of a full run.
+
+`python docs/papers.py FOLDER` takes verdicts and figures from FOLDER, which `ackclock study all --out FOLDER` has
+written, and keeps the verdicts in docs/studies/verdicts.json. Without FOLDER the pages are written anew from these.
+"""
+
+import json
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from ackclock.studies import find_study, studies
+from ackclock.studies.claim import Claim, Question
+from ackclock.studies.item import Item
+from ackclock.studies.study import Study
+
+HERE = Path(__file__).parent / "studies"
+KEPT = HERE / "verdicts.json"
+_OF_A_CLAIM = ("id", "verdict", "headline", "sentence")
+_OF_A_CASE = ("reading", "simulator", "verdict", "sentence")
+
+
+def kept() -> dict[str, dict[str, Any]]:
+    """The verdicts of the last full run, by study and id."""
+    found: dict[str, dict[str, Any]] = json.loads(KEPT.read_text(encoding="utf-8"))
+    return found
+
+
+def take(folder: Path) -> None:
+    """Keep the verdicts and the pictures of a full run."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in studies():
+        claims = json.loads((folder / name / "claims.json").read_text(encoding="utf-8"))
+        if any(each["quick"] for each in claims):
+            raise SystemExit(f"{folder / name}: a quick run; the pages tell of full ones")
+        found[name] = {
+            each["id"]: {
+                **{key: each[key] for key in _OF_A_CLAIM if key != "id"},
+                "cases": [{key: case[key] for key in _OF_A_CASE} for case in each["cases"]],
+            }
+            for each in claims
+        }
+        for figure in _pictured(find_study(name)):
+            svg = (folder / name / "figures" / f"{figure}.svg").read_text(encoding="utf-8")
+            (HERE / "pictures" / f"{figure}.svg").write_text(svg, encoding="utf-8")
+    text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
+    KEPT.write_text(f"{text}\n", encoding="utf-8")
+
+
+def _pictured(study: Study) -> list[str]:
+    """Figures that stand for one of the paper's own."""
+    return [each.id for each in study.figures if each.printed]
+
+
+def page(name: str, verdicts: dict[str, Any]) -> str:
+    """The page of one paper."""
+    study = find_study(name)
+    parts = [
+        f"# {study.title}\n",
+        f"{study.paper} {study.summary}\n",
+        (
+            f"Run it with `ackclock study {name}`, or faster and with fewer seeds with `ackclock study {name} --quick`. This "
+            "page has the verdicts of the last full run; the report that the command writes has figures, intervals, and the "
+            "file, seeds and command behind every number. How a verdict is made: [studies.md](../studies.md).\n"
+        ),
+        *_readings(study, verdicts),
+        "## Claims\n",
+        "| id | claim | verdict | what came out |",
+        "|---|---|---|---|",
+        *(_row(each, verdicts.get(each.id)) for each in study.claims),
+        "",
+    ]
+    if study.questions:
+        parts += [
+            "## What the paper leaves open\n",
+            "| id | question | what came out |",
+            "|---|---|---|",
+            *(_answer(each, verdicts.get(each.id)) for each in study.questions),
+            "",
+        ]
+    parts += _pictures(study)
+    parts += [
+        "## Every item of the paper\n",
+        "| in the paper | kind | item | where it is run or shown |",
+        "|---|---|---|---|",
+        *(_item(study, each) for each in study.items),
+        "",
+    ]
+    if study.outside:
+        parts += ["## Other simulators\n", *(f"- **{each.name}**, beside `{each.experiment}`: {each.text}" for each in study.outside), ""]
+    if study.choices:
+        parts += ["## Choices\n", *(f"- **{topic}**: {text}" for topic, text in study.choices), ""]
+    return _wrapped("\n".join(parts))
+
+
+def _readings(study: Study, verdicts: dict[str, Any]) -> list[str]:
+    if not study.readings:
+        return []
+    parts = ["## Readings\n", "The first reading is the most literal one; each of the others changes what its sentence says.\n"]
+    parts += [f"- **{each.name}**{f' ({each.topic})' if each.topic else ''}: {each.text} {each.why}" for each in study.readings]
+    told = [each for each in study.claims if len(verdicts.get(each.id, {}).get("cases", ())) > 1]
+    if told:
+        names = [each.name for each in study.readings]
+        outside = list(dict.fromkeys(_column(case) for each in told for case in verdicts[each.id]["cases"] if case["simulator"]))
+        parts += [
+            "",
+            "Claim by reading, and by other simulators. “=”: that reading looks at the runs of the first one.\n",
+            f"| claim | {' | '.join((*names, *outside))} |",
+            f"|---{'|---' * (len(names) + len(outside))}|",
+        ]
+        for each in told:
+            cells = {_column(case): case["verdict"] for case in verdicts[each.id]["cases"]}
+            row = [cells.get(name, "=") for name in names] + [cells.get(name, "") for name in outside]
+            parts.append(f"| {each.id} | {' | '.join(row)} |")
+    return [*parts, ""]
+
+
+def _column(case: dict[str, Any]) -> str:
+    return " in ".join(each for each in (case["reading"], case["simulator"]) if each)
+
+
+def _row(claim: Claim, found: dict[str, Any] | None) -> str:
+    if found is None:
+        return f"| {claim.id} | {_cell(claim.text)} | not run yet | |"
+    return f"| {claim.id} | {_cell(claim.text)} | {_cell(found['headline'])} | {_cell(found['sentence'])} |"
+
+
+def _answer(question: Question, found: dict[str, Any] | None) -> str:
+    return f"| {question.id} | {_cell(question.text)} | {_cell(found['sentence']) if found else 'not run yet'} |"
+
+
+def _pictures(study: Study) -> list[str]:
+    shown = [each for each in study.figures if each.printed and (HERE / "pictures" / f"{each.id}.svg").is_file()]
+    parts = ["## Figures\n"] if shown else []
+    for each in shown:
+        parts += [f"![{each.title}](pictures/{each.id}.svg)\n", f"**{each.id} · {each.title}.** The paper: {each.printed} {each.caption}\n"]
+    return parts
+
+
+def _item(study: Study, item: Item) -> str:
+    where = ", ".join(_place(study, name) for name in item.where)
+    told = ". ".join(each for each in (where, item.why_not) if each)
+    return f"| {_cell(item.paper)} | {item.kind} | {_cell(item.text)} | {_cell(told)} |"
+
+
+def _place(study: Study, name: str) -> str:
+    kind, colon, rest = name.partition(":")
+    if not colon:
+        experiments = [each.name for each in study.experiments] + [each.name for each in study.recordings]
+        return f"`{name}`" if name in experiments else name
+    if kind == "docs":
+        return f"[{rest}](../{rest})"
+    pages = {"theory": "../theory.md", "metric": "../metrics.md", "cc": "../algorithms/README.md", "qdisc": "../qdisc/README.md"}
+    return f"[`{rest}`]({pages[kind]})"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _wrapped(text: str) -> str:
+    """Lines of prose end at 99 columns; tables and pictures stay as they are."""
+    lines = []
+    for line in text.split("\n"):
+        indent = "  " if line.startswith("- ") else ""
+        whole = line.startswith(("|", "#", "!"))
+        lines.append(line if whole else textwrap.fill(line, 99, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+    return "\n".join(lines)
+
+
+def write() -> None:
+    """Write all pages."""
+    verdicts = kept() if KEPT.is_file() else {}
+    for name in studies():
+        (HERE / f"{name}.md").write_text(page(name, verdicts.get(name, {})), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    (HERE / "pictures").mkdir(parents=True, exist_ok=True)
+    if len(sys.argv) > 1:
+        take(Path(sys.argv[1]))
+    write()
