@@ -57,7 +57,8 @@ def _judge_far(results: Results) -> Verdict:
 
 
 FAR_SHARES = Rule(
-    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest RTT, each interval of 1 − 5 %/k "
+    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest "
+    "RTT, each interval of 1 − 5 %/k "
     "confidence for k algorithms",
     _judge_far,
     ("rtt-fairness",),
@@ -92,14 +93,16 @@ def _judge_ware(results: Results) -> Verdict:
     told = ", ".join(f"{signed(error)} at {name}" for name, error in errors.items())
     return Verdict(
         "answered",
-        f"its median error is {percent(middle)}, its largest {percent(abs(errors[worst]))} at {worst}; measured against model: {told}.",
+        f"its median error is {percent(middle)}, its largest {percent(abs(errors[worst]))} at "
+        f"{worst}; measured against model: {told}.",
         figures,
         subject="The model",
     )
 
 
 WARE = Rule(
-    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a share of the model's; their median size",
+    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a "
+    "share of the model's; their median size",
     _judge_ware,
     ("against",),
 )
