@@ -89,8 +89,7 @@ FIGURES = (
         f"{_MEANS} Crosses: the paper's percentages, of our means.",
         extra.patches,
         ("two", "five"),
-        printed="In words: drain to target lowers the queueing time by 40 % or more, early probe "
-        "exit by about a further 10 %.",
+        printed="In words: drain to target lowers the queueing time by 40 % or more, early probe exit by about a further 10 %.",
     ),
     Figure(
         "P2-acks",
@@ -98,8 +97,7 @@ FIGURES = (
         f"{_MEANS} One flow; gains: a window of one product and gains of 6/5 and 4/5.",
         extra.acks,
         ("acks",),
-        printed="In words: a window of one product is enough with an ACK for every four packets "
-        "(grey).",
+        printed="In words: a window of one product is enough with an ACK for every four packets (grey).",
     ),
     Figure(
         "P2-F3",
@@ -107,8 +105,7 @@ FIGURES = (
         "One run each.",
         figures.one_curve,
         ("one-curve",),
-        printed="Figure 3: with both patches the RTT swings between 60 and 80 ms (grey band), and "
-        "the smallest RTT creeps up after 10 s.",
+        printed="Figure 3: with both patches the RTT swings between 60 and 80 ms (grey band), and the smallest RTT creeps up after 10 s.",
     ),
     Figure(
         "P2-F4",
@@ -121,18 +118,15 @@ FIGURES = (
     Figure(
         "P2-F6",
         "The two-flow map",
-        "From first shares of 0.05, 0.3 and 0.9. Left: both filters. Right: the first flow's "
-        "filter (lines) and rate (dots).",
+        "From first shares of 0.05, 0.3 and 0.9. Left: both filters. Right: the first flow's filter (lines) and rate (dots).",
         figures.two_flow_map,
-        printed="Figure 6: filters settle at 0.5556 each (cross), after about 34 probes (grey "
-        "line).",
+        printed="Figure 6: filters settle at 0.5556 each (cross), after about 34 probes (grey line).",
     ),
     Figure("P2-F6-runs", "Filters of N flows, in sum", "100 Mbit/s and 60 ms; one run each, from 3 s on.", figures.filters, ("filters",)),
     Figure(
         "P2-short",
         "Goodput at an RTT of 8 ms, by improvement",
-        f"{_MEANS} From 12 s on. Nothing of the improvements matters there without the faults of "
-        "ns-3.35.",
+        f"{_MEANS} From 12 s on. Nothing of the improvements matters there without the faults of ns-3.35.",
         figures.rows("short-path", "goodput", "Goodput (Mbit/s)", scale=1e-6, at={"rtt_ms": 8}),
         ("short-path",),
     ),
@@ -144,8 +138,7 @@ FIGURES = (
         "(quirks=ns3.35).",
         ns3.draw_curves,
         ("short-curve",),
-        printed="Figures 7 and 12: BBR's rate, and its filter, fall to almost nothing at 10 s; "
-        "improved BBR keeps the full rate.",
+        printed="Figures 7 and 12: BBR's rate, and its filter, fall to almost nothing at 10 s; improved BBR keeps the full rate.",
     ),
     Figure(
         "P2-ns3",
@@ -162,8 +155,7 @@ FIGURES = (
         "One run each.",
         figures.two_curve,
         ("two-curve",),
-        printed="Figure 9: BBR's RTT is within 70 to 90 ms (grey band), the improved flows' about "
-        "72 ms (line) and nearly flat.",
+        printed="Figure 9: BBR's RTT is within 70 to 90 ms (grey band), the improved flows' about 72 ms (line) and nearly flat.",
     ),
     Figure(
         "P2-F9",
@@ -184,8 +176,7 @@ FIGURES = (
     Figure(
         "P2-steady",
         "How much goodput and RTT swing",
-        f"{_MEANS} Standard deviation over mean of a flow's goodput by the second; RTT from the "
-        "queue's 5th percentile to its 95th.",
+        f"{_MEANS} Standard deviation over mean of a flow's goodput by the second; RTT from the queue's 5th percentile to its 95th.",
         extra.steady,
         ("two", "alone-again", "five"),
         printed="Figures 9 to 11, in words: goodput and RTT of the improved flows are steadier.",
@@ -196,8 +187,7 @@ FIGURES = (
         "One run each; goodput over a quarter of a second.",
         figures.leave_curve,
         ("two-curve",),
-        printed="Figure 10: the second flow stops at 27 s (grey line), and the improved flow has "
-        "its bandwidth at least as fast as BBR.",
+        printed="Figure 10: the second flow stops at 27 s (grey line), and the improved flow has its bandwidth at least as fast as BBR.",
     ),
     Figure(
         "P2-F10",
@@ -260,8 +250,7 @@ FIGURES = (
         "One run each.",
         extra.probe_curve,
         ("long-curve",),
-        printed="Figure 13: 43 upward probes with MaxStableDuration in the time in which BBR has "
-        "24.",
+        printed="Figure 13: 43 upward probes with MaxStableDuration in the time in which BBR has 24.",
     ),
     Figure(
         "P2-F13",
@@ -361,8 +350,7 @@ STUDY = Study(
             experiment,
             f"{release}-{experiment}.json",
             "tests/theory/ns3/record.py",
-            f"{text} Plain BBR, without patches and improvements; an ACK for two segments, seeds "
-            f"draw the starts. {which}",
+            f"{text} Plain BBR, without patches and improvements; an ACK for two segments, seeds draw the starts. {which}",
         )
         for release, which in (("ns-3.35", "The paper's own release."), ("ns-3.44", "A release with most of the faults mended."))
         for experiment, text in _OUTSIDE

@@ -93,16 +93,14 @@ def _judge_ware(results: Results) -> Verdict:
     told = ", ".join(f"{signed(error)} at {name}" for name, error in errors.items())
     return Verdict(
         "answered",
-        f"its median error is {percent(middle)}, its largest {percent(abs(errors[worst]))} at "
-        f"{worst}; measured against model: {told}.",
+        f"its median error is {percent(middle)}, its largest {percent(abs(errors[worst]))} at {worst}; measured against model: {told}.",
         figures,
         subject="The model",
     )
 
 
 WARE = Rule(
-    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a "
-    "share of the model's; their median size",
+    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a share of the model's; their median size",
     _judge_ware,
     ("against",),
 )

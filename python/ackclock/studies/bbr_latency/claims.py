@@ -66,8 +66,7 @@ CLAIMS = (
         "P2-F1b",
         "Beyond B packets are lost, and before it none is.",
         paper="Figure 1.",
-        reading="Windows of 350 and 400 packets lose at least one packet in 100,000; smaller ones "
-        "lose none.",
+        reading="Windows of 350 and 400 packets lose at least one packet in 100,000; smaller ones lose none.",
         criterion=operating.LOSSES,
         figures=("P2-F1",),
     ),
@@ -128,8 +127,7 @@ CLAIMS = (
         "P2-several",
         "Several BBR flows queue 1 to 1.5 round-trip times.",
         paper="Section on related work, its reference 12.",
-        reading="Mean queueing delay of 2 to 12 plain flows, of the path's 60 ms; at 10 Mbit/s, "
-        "and at 50.",
+        reading="Mean queueing delay of 2 to 12 plain flows, of the path's 60 ms; at 10 Mbit/s, and at 50.",
         criterion=Level("several", "queue_delay.mean", lowest=0.060, highest=0.090, at={"cc": "bbr", "flow_count": [2, 3, 5, 8, 12]}),
         why="Windows of two products of what each flow believes in: as the sum of their filters "
         "exceeds the link, so does the queue exceed one "
@@ -140,8 +138,7 @@ CLAIMS = (
         "P2-drain",
         "Draining to the target lowers the queueing time by 40 % or more.",
         paper="Section on BBR's improvements: Google's patch of 2018.",
-        reading="Mean queueing delay of two flows and of five, drain to target against plain BBR; "
-        "a single flow hardly queues.",
+        reading="Mean queueing delay of two flows and of five, drain to target against plain BBR; a single flow hardly queues.",
         criterion=All(
             tuple(
                 (f"{name} flows", less(experiment, "queue_delay.mean", "cc", "drain", "bbr", by=0.4))
@@ -167,8 +164,7 @@ CLAIMS = (
         "P2-acks",
         "A window of one product bears receivers that send an ACK for every four packets.",
         paper="Section on cwnd_gain = 1: an ACK for every four packets.",
-        reading="Bears: the link is busy for at least 95 % of the time, at RTTs of 20 and 60 ms; "
-        "the gains alone, and all improvements.",
+        reading="Bears: the link is busy for at least 95 % of the time, at RTTs of 20 and 60 ms; the gains alone, and all improvements.",
         criterion=All(
             tuple(
                 (name, Level("acks", "utilisation", lowest=0.95, at={"cc": cc, "delayed_ack": 4}))
@@ -235,8 +231,7 @@ CLAIMS = (
         paper="Figure 6: scatter of rates and filters; 34 probes.",
         reading="Converged: both filters within 10 % of where they settle. The paper does not say.",
         criterion=rules.SETTLES,
-        why="A pair of probes leaves 0.856 of a small deviation, so that an uneven start needs "
-        "more pairs than an even one.",
+        why="A pair of probes leaves 0.856 of a small deviation, so that an uneven start needs more pairs than an even one.",
         figures=("P2-F6",),
     ),
     Claim(
@@ -262,8 +257,7 @@ CLAIMS = (
     ),
     Claim(
         "P2-bound",
-        "At RTTs of 22.2 ms and more PROBE_RTT is too short to expire the bandwidth filter of ten "
-        "rounds.",
+        "At RTTs of 22.2 ms and more PROBE_RTT is too short to expire the bandwidth filter of ten rounds.",
         paper="200 ms / RTT + 1 ≤ 10.",
         criterion=rules.BOUND,
     ),
@@ -271,11 +265,9 @@ CLAIMS = (
         "P2-F7",
         "At an RTT of 8 ms BBR's throughput collapses after 10 s.",
         paper="Figure 7: the rate, and the filter with it, falls to nearly nothing.",
-        reading="Goodput from 12 s on at most a tenth of the link, for plain BBR and with both "
-        "patches.",
+        reading="Goodput from 12 s on at most a tenth of the link, for plain BBR and with both patches.",
         criterion=Level("short-path", "goodput", highest=0.1 * _LINK, at={"cc": list(BASES), "rtt_ms": 8}),
-        why="The collapse belongs to the paper's simulator: P2-F7b has what ns-3.35 told its BBR, "
-        "P2-Q12 what of it matters.",
+        why="The collapse belongs to the paper's simulator: P2-F7b has what ns-3.35 told its BBR, P2-Q12 what of it matters.",
         differs=_SINCE_MENDED,
         figures=("P2-F12",),
     ),
@@ -291,8 +283,7 @@ CLAIMS = (
     ),
     Claim(
         "P2-F7b",
-        "With what ns-3.35, the paper's simulator, told its BBR, throughput collapses at RTTs of "
-        "8 and 4 ms.",
+        "With what ns-3.35, the paper's simulator, told its BBR, throughput collapses at RTTs of 8 and 4 ms.",
         paper="Figures 7 and 12.",
         reading="BBR with the faults of ns-3.35 (quirks=ns3.35), plain and with both patches; "
         "goodput from 12 s on at most a tenth of "
@@ -343,8 +334,7 @@ CLAIMS = (
         why="Without drain to target the queue of two flows is a whole product long; the figure "
         "is of BBR with the patches. Their RTT swings "
         "with the probes to somewhat above 90 ms, and further after each PROBE_RTT.",
-        differs="It does not, as far as it has runs: plain BBR of the paper's release has as "
-        f"long a queue. {_SINCE_MENDED}",
+        differs=f"It does not, as far as it has runs: plain BBR of the paper's release has as long a queue. {_SINCE_MENDED}",
         figures=("P2-F9-curve", "P2-F9"),
     ),
     Claim(
@@ -383,18 +373,15 @@ CLAIMS = (
         "P2-F9e",
         "Their goodput is steadier than BBR's.",
         paper="Figure 9, in words.",
-        reading="Standard deviation over mean of a flow's goodput by the second, from 5 s to 60 "
-        f"s. {_BOTH}",
+        reading=f"Standard deviation over mean of a flow's goodput by the second, from 5 s to 60 s. {_BOTH}",
         criterion=All(tuple((_WITH[base], less("two", _VARIATION, "cc", "lowlat", base)) for base in BASES)),
         figures=("P2-steady",),
     ),
     Claim(
         "P2-F10",
-        "When one of two flows leaves, the other takes the freed bandwidth at least as fast with "
-        "the improvements as without.",
+        "When one of two flows leaves, the other takes the freed bandwidth at least as fast with the improvements as without.",
         paper="Figure 10: the second flow stops at 27 s.",
-        reading="Goodput of the flow that stays, in the three seconds after; at most 1 % less. "
-        f"{_BOTH}",
+        reading=f"Goodput of the flow that stays, in the three seconds after; at most 1 % less. {_BOTH}",
         criterion=All(tuple((_WITH[base], Change("leave", _STAYS, "cc", "lowlat", base, lowest=-0.01)) for base in BASES)),
         why="The shrink: alone it costs speed, a window of one product alone does not (P2-Q3). "
         "What it took for two flows stays until it is "
@@ -405,8 +392,7 @@ CLAIMS = (
         "P2-F10b",
         "The reason: a probing phase of the improved flow lasts longer.",
         paper="The text on figure 10.",
-        reading="Mean length of the spans with a pacing gain above 1 in the three seconds after "
-        f"the departure. {_BOTH}",
+        reading=f"Mean length of the spans with a pacing gain above 1 in the three seconds after the departure. {_BOTH}",
         criterion=All(tuple((_WITH[base], greater("leave", "length of a probe", "cc", "lowlat", base)) for base in BASES)),
         why="A window of one product and the hosts' share is full before 6/5 of a product are "
         "out, so that such a probe lasts a smallest RTT; "
@@ -552,8 +538,7 @@ CLAIMS = (
     ),
     Claim(
         "P2-lower",
-        "A lower delay_lower_bound and a lower cwnd_pace lower the delay further and make the "
-        "rate less steady.",
+        "A lower delay_lower_bound and a lower cwnd_pace lower the delay further and make the rate less steady.",
         paper="Section on the parameters: 10 ms and 30 by default.",
         reading="Two flows; a bound of 2 and 5 ms, a pace of 5 and 10 round trips, each against "
         "the default. Median RTT, and variation of "

@@ -5,8 +5,7 @@ from __future__ import annotations
 __all__ = ["KNOWN"]
 
 KNOWN = (
-    "That our BBR, and recorded Linux 6.18, keep the link full at 4 and 8 ms, and that ns-3 up to "
-    "about 3.40 did not.",
+    ("That our BBR, and recorded Linux 6.18, keep the link full at 4 and 8 ms, and that ns-3 up to about 3.40 did not."),
     (
         "From single runs of earlier trials: median RTTs of two flows (150 ms plain, 89 ms with "
         "both patches, 72 ms improved), that the "
@@ -19,8 +18,7 @@ KNOWN = (
         "pilot of one flow was looked at before "
         "the criterion of P2-F4 was written."
     ),
-    "That filters are 2 to 5 % below theory behind half a bandwidth-delay product and up to 12 % "
-    "behind a deep buffer.",
+    ("That filters are 2 to 5 % below theory behind half a bandwidth-delay product and up to 12 % behind a deep buffer."),
     (
         "After a first quick run: seeds of two, leave, five and settings-leave were doubled; "
         "seeds in which five flows never share fairly, "
@@ -37,6 +35,5 @@ KNOWN = (
         "its margin of 1 %, were mended then; the "
         "rule was the same."
     ),
-    "Directions and numbers are the paper's; the margins (5, 10 and 20 %, what “about” and “fair” "
-    "mean) are ours.",
+    ("Directions and numbers are the paper's; the margins (5, 10 and 20 %, what “about” and “fair” mean) are ours."),
 )

@@ -27,8 +27,7 @@ QUESTIONS = (
         "P2-Q1",
         "Does the smallest RTT creep up because ACKs are delayed?",
         Effect("one", "rtt.min", "delayed_ack", 1, 2),
-        reading="The run of P2-F4 with an ACK for each segment. What is left above 60 ms is a "
-        "segment's own transmission, 1.2 ms.",
+        reading="The run of P2-F4 with an ACK for each segment. What is left above 60 ms is a segment's own transmission, 1.2 ms.",
         figures=("P2-F3",),
     ),
     Question(
@@ -100,16 +99,14 @@ QUESTIONS = (
                 ),
             )
         ),
-        reading="At once, or over 10 to 100 round trips while the delay is below its bound, "
-        "against never, as printed.",
+        reading="At once, or over 10 to 100 round trips while the delay is below its bound, against never, as printed.",
         figures=("P2-giving", "P2-settings-leave"),
     ),
     Question(
         "P2-Q7",
         "How do flows of different RTTs share?",
         against.FAR_SHARES,
-        reading="A flow of 10 ms beside one of 10 to 200 ms, a buffer of 200 ms; the longer "
-        "flow's share of both, from 20 s to 60 s.",
+        reading="A flow of 10 ms beside one of 10 to 200 ms, a buffer of 200 ms; the longer flow's share of both, from 20 s to 60 s.",
         figures=("P2-Q7",),
     ),
     Question(
@@ -122,16 +119,14 @@ QUESTIONS = (
                 for value in ("patched", "bbr-lowlat", "bbr3", "copa")
             )
         ),
-        reading="One flow beside one, 60 ms, buffers of 0.25 to 16 BDP; goodput from 20 s to 120 "
-        "s against that of plain BBR.",
+        reading="One flow beside one, 60 ms, buffers of 0.25 to 16 BDP; goodput from 20 s to 120 s against that of plain BBR.",
         figures=("P2-Q8",),
     ),
     Question(
         "P2-Q9",
         "Does the model of Ware et al. tell BBR's share?",
         against.WARE,
-        reading="Plain BBR, buffers of 1 BDP and more; the paper's own median error is 5 % "
-        "against CUBIC and 8 % against Reno.",
+        reading="Plain BBR, buffers of 1 BDP and more; the paper's own median error is 5 % against CUBIC and 8 % against Reno.",
         figures=("P2-Q8",),
     ),
     Question(
@@ -180,8 +175,7 @@ QUESTIONS = (
         "it. At 8 ms the rate has to fall first, "
         "and does where the samples of PROBE_RTT count too.",
         figures=("P2-ns3", "P2-ns3-delivered"),
-        paper="BBR's filter expires in PROBE_RTT where an RTT is short; the paper takes this for "
-        "a property of BBR.",
+        paper="BBR's filter expires in PROBE_RTT where an RTT is short; the paper takes this for a property of BBR.",
     ),
     Question(
         "P2-Q13",
@@ -200,8 +194,7 @@ QUESTIONS = (
                 )
             )
         ),
-        reading="With the faults of ns-3.35 against without, 60 ms. The paper: BBR fair after 42 "
-        "s, improved after 3 s.",
+        reading="With the faults of ns-3.35 against without, 60 ms. The paper: BBR fair after 42 s, improved after 3 s.",
         why="No: with them BBR shares roughly fairly no later than without, and the improved "
         "flows share far less fairly over the whole "
         "minute.",

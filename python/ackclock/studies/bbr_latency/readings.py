@@ -38,17 +38,14 @@ READINGS = (
     ),
     Reading(
         "at once",
-        "While the queueing delay is below its bound, the whole shrink is given back at the next "
-        "ACK.",
-        "Lines are lost in print, so there may have been some; the shortest would set the shrink "
-        "to zero.",
+        "While the queueing delay is below its bound, the whole shrink is given back at the next ACK.",
+        "Lines are lost in print, so there may have been some; the shortest would set the shrink to zero.",
         _in_place("at once", "at once"),
         topic=_GIVING,
     ),
     Reading(
         "in 30",
-        "While the queueing delay is below its bound, each round trip gives back 1/30 of the "
-        "shrink.",
+        "While the queueing delay is below its bound, each round trip gives back 1/30 of the shrink.",
         "As slowly as it is taken: cwnd_pace is 30.",
         _in_place("in 30", "in 30"),
         topic=_GIVING,
@@ -56,16 +53,14 @@ READINGS = (
     Reading(
         "any ACK",
         "MaxStableDuration is looked at by every ACK: a stable phase is cut short.",
-        "“Duration” says that the stable phases last no longer. The paper's text judges where the "
-        "next phase would begin.",
+        "“Duration” says that the stable phases last no longer. The paper's text judges where the next phase would begin.",
         _in_place("any ACK", cycle="any ACK"),
         topic="MaxStableDuration",
     ),
     Reading(
         "variance in s",
         "Stable: the variance over the mean is at most 0.3, both of times in s.",
-        "The base unit. The ratio is then below 0.3 for any RTT that these experiments have: "
-        "there is no such test.",
+        "The base unit. The ratio is then below 0.3 for any RTT that these experiments have: there is no such test.",
         _in_place("variance in s"),
         topic="stability",
     ),
@@ -78,17 +73,14 @@ READINGS = (
     ),
     Reading(
         "reset",
-        "DRAIN and PROBE_RTT set the shrink to zero, and in the last second before PROBE_RTT it "
-        "is left alone.",
-        "The window that the shrink is taken from does not apply there; “near PROBE_RTT” may mean "
-        "before it, too.",
+        "DRAIN and PROBE_RTT set the shrink to zero, and in the last second before PROBE_RTT it is left alone.",
+        "The window that the shrink is taken from does not apply there; “near PROBE_RTT” may mean before it, too.",
         _in_place("reset"),
         topic="DRAIN and PROBE_RTT",
     ),
     Reading(
         "all ours",
-        "Given back in 30 round trips, reset, judged by the deviation, and MaxStableDuration at "
-        "any ACK.",
+        "Given back in 30 round trips, reset, judged by the deviation, and MaxStableDuration at any ACK.",
         "What this study took until it had readings.",
         _in_place("all ours", cycle="any ACK"),
         topic="all of these",
@@ -111,13 +103,11 @@ CHOICES = (
     ),
     (
         "PROBE_RTT “is left faster”",
-        "as Linux has it, when data comes again after a pause; a shorter PROBE_RTT would leave "
-        "nothing for the carry-over to do.",
+        ("as Linux has it, when data comes again after a pause; a shorter PROBE_RTT would leave nothing for the carry-over to do."),
     ),
     (
         "RTTs that stability is judged by",
-        "samples of the last 10 to 20 round trips, as far as the bandwidth filter looks back; the "
-        "paper does not say.",
+        ("samples of the last 10 to 20 round trips, as far as the bandwidth filter looks back; the paper does not say."),
     ),
     (
         "ns-3's inputs",

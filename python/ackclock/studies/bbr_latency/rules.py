@@ -149,8 +149,7 @@ def _settles(results: Results) -> Verdict:  # noqa: ARG001
 
 
 SETTLES = Rule(
-    "from each start with shares of 0.05, 0.10, ... 0.95 both filters are within 10 % of where "
-    f"they settle after {PROBES} probes on",
+    f"from each start with shares of 0.05, 0.10, ... 0.95 both filters are within 10 % of where they settle after {PROBES} probes on",
     _settles,
 )
 
