@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -72,7 +72,7 @@ class SpreadChange(Change):
             )
             for which in (self.value, self.base)
         )
-        return list(zip(ours, base, strict=True))
+        return _partners(ours, base, self.axis)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class EdgeChange(Change):
         """Round-trip times, s."""
         ours = results.spots(self.experiment, self.response, {**self.at, self.axis: self.value})
         base = results.spots(self.experiment, self.edge, {**self.at, self.axis: self.base})
-        return [(_round_trips(a), _round_trips(b)) for a, b in zip(ours, base, strict=True)]
+        return [(_round_trips(a), _round_trips(b)) for a, b in _partners(ours, base, self.axis)]
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,16 @@ class RoundTrip(Level):
         ]
         subject = f"Round-trip time with the {self.response.removeprefix('queue ')} of the queue"
         return verdict_of(subject, evidence, results.left_out(self.experiment, self.at))
+
+
+def _partners(ours: Sequence[Spot], base: Sequence[Spot], axis: str) -> list[tuple[Spot, Spot]]:
+    """Spots that differ along the axis only; another simulator may have runs of one of the two."""
+    others = {_elsewhere(spot, axis): spot for spot in base}
+    return [(spot, others[_elsewhere(spot, axis)]) for spot in ours if _elsewhere(spot, axis) in others]
+
+
+def _elsewhere(spot: Spot, axis: str) -> tuple[Any, ...]:
+    return tuple(label for name, label in spot.labels.items() if name != axis)
 
 
 def _round_trips(spot: Spot) -> Spot:
