@@ -66,7 +66,7 @@ CLAIMS = (
         "P2-F1b",
         "Beyond B packets are lost, and before it none is.",
         paper="Figure 1.",
-        reading="Windows of 350 and 400 packets lose at least one packet in 100,000; smaller ones lose none.",
+        reading="Windows of 350 and 400 packets lose more than one packet in 100,000, windows of up to 290 none.",
         criterion=operating.LOSSES,
         figures=("P2-F1",),
     ),
@@ -533,7 +533,8 @@ CLAIMS = (
                 for base in BASES
             )
         ),
-        why="More probes find it sooner; a probe at 6/5 finds less of it than one at 5/4.",
+        why="More probes find it sooner, but a probe at 6/5 finds less of it than one at 5/4, and a window of one product less its shrink "
+        "carries less.",
         figures=("P2-rise",),
     ),
     Claim(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure, paper
-from ackclock.stats import estimates
+from ackclock.studies.bbr_latency.figures import intervals
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import PACKET_S, RATE, RTT_S, combined, goodput, internal
 from ackclock.studies.bbr_latency.variants import TITLES
@@ -30,7 +30,7 @@ _PAYLOAD = 1448 / 1500
 
 def _line(axes: Axes, x: Sequence[float], spots: Sequence[Spot], rank: int, label: str, scale: Sequence[float]) -> None:
     """Means with 95 % intervals over seeds, each times its scale."""
-    found = estimates([list(spot.values.values()) for spot in spots], 0.95)
+    found = intervals(spots)
     known = [(at, one, by) for at, one, by in zip(x, found, scale, strict=True) if one.mean is not None]
     middle = [by * (one.mean or 0.0) for _, one, by in known]
     below = [0.0 if one.low is None else value - by * one.low for (_, one, by), value in zip(known, middle, strict=True)]
@@ -99,7 +99,7 @@ def patches(results: Results) -> PaperFigure:
         every = figure.subplots(1, 2, sharey=True)
         for axes, (experiment, name) in zip(every, (("two", "Two flows"), ("five", "Five flows")), strict=True):
             spots = {cc: results.spots(experiment, "queue_delay.mean", {"cc": cc})[0] for cc in kinds}
-            for rank, one in enumerate(estimates([list(spot.values.values()) for spot in spots.values()], 0.95)):
+            for rank, one in enumerate(intervals([*spots.values()])):
                 if one.low is not None and one.high is not None:
                     axes.plot([1e3 * one.low, 1e3 * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
                 axes.plot([1e3 * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4)
@@ -166,7 +166,7 @@ def steady(results: Results) -> PaperFigure:
             upper, lower = ([results.spots(experiment, f"queue p{p}", {"cc": cc})[0] for cc in kinds] for p in (95, 5))
             swings = combined(upper, lower, lambda a, b: PACKET_S * (a - b))
             for axes, spots, scale in ((grid[0][column], varied, 100), (grid[1][column], swings, 1e3)):
-                for rank, one in enumerate(estimates([list(spot.values.values()) for spot in spots], 0.95)):
+                for rank, one in enumerate(intervals(spots)):
                     if one.low is not None and one.high is not None:
                         axes.plot([scale * one.low, scale * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
                     axes.plot([scale * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4)
@@ -222,7 +222,7 @@ def probes(results: Results) -> PaperFigure:
         figure = new_figure(0.75 * TWO_COLUMNS, 1.5)
         axes = figure.subplots()
         spots = [results.spots("leave", "length of a probe", {"cc": cc})[0] for cc in kinds]
-        for rank, one in enumerate(estimates([list(spot.values.values()) for spot in spots], 0.95)):
+        for rank, one in enumerate(intervals(spots)):
             if one.low is not None and one.high is not None:
                 axes.plot([1e3 * one.low, 1e3 * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
             axes.plot([1e3 * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import FIVE_S, FLOWS, goodput, internal, measured_filters
 from ackclock.studies.bbr_latency.variants import READ_OTHERWISE, TITLES
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from ackclock.plot.style import PaperFigure
     from ackclock.results.series import Floats, FlowSeries
-    from ackclock.studies.results import Results
+    from ackclock.stats import Estimate
+    from ackclock.studies.results import Results, Spot
 
 _GREY = "#D8D8D8"
 
@@ -55,12 +57,13 @@ def rows(
             figure = new_figure(0.75 * TWO_COLUMNS, 0.6 + 0.2 * len(spots))
             axes = figure.subplots()
             labels = [str(spot.labels[axis]) for spot in spots]
-            for rank, one in enumerate(estimates([list(spot.values.values()) for spot in spots], 0.95)):
+            limits = (0.0, FIVE_S) if fair_time else results.limits(experiment, response)
+            for rank, one in enumerate(intervals(spots, limits)):
                 if labels[rank] in beyond:
                     _tell_beyond(axes, rank, [scale * each for each in (one.mean, one.low, one.high) if each is not None])
                     continue
                 if one.low is not None and one.high is not None:
-                    axes.plot([scale * max(0.0, one.low), scale * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
+                    axes.plot([scale * one.low, scale * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5)
                 if one.mean is not None:
                     axes.plot([scale * one.mean], [rank], color=COLOURS[0], marker="o", markersize=4)
             for number in printed:
@@ -72,6 +75,11 @@ def rows(
             return figure
 
     return draw
+
+
+def intervals(spots: Sequence[Spot], limits: tuple[float, float] = (0.0, math.inf)) -> list[Estimate]:
+    """Means with 95 % intervals that stay within what the figure can be."""
+    return [bounded(one, *limits) for one in estimates([list(spot.values.values()) for spot in spots], 0.95)]
 
 
 def _is_other_reading(label: Any) -> bool:

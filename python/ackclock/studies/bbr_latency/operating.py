@@ -59,7 +59,7 @@ LINES = All(
 LOSSES = All(
     (
         ("beyond B", Level("operating", "loss_rate", lowest=1e-5, at={"window": list(BEYOND)})),
-        ("before B", Level("operating", "loss_rate", highest=0.0, at={"window": list(WITHIN)})),
+        ("before B", Level("operating", "loss_rate", highest=1e-6, at={"window": list(WITHIN)})),
     )
 )
 
@@ -76,7 +76,7 @@ def draw(results: Results) -> PaperFigure:
         line = [*range(4, 420, 2)]
         for axes, response, law, scale in ((upper, "rtt.p50", round_trip, 1e3), (lower, "goodput", rate, 1e-6)):
             axes.plot(line, [scale * law(window) for window in line], color="#B0B0B0", linewidth=2, label="theory", zorder=0)
-            spots = results.spots("operating", response)
+            spots = results.spots("operating", response, {"window": list(WITHIN)})
             windows = [float(spot.labels["window"]) for spot in spots]
             means = [scale * _mean(dict(spot.values)) for spot in spots]
             axes.plot(windows, means, color="#000000", linewidth=0, marker=".", markersize=5, label="a window that never changes")

@@ -36,6 +36,9 @@ LONG_CURVES = {
 }
 """What is recorded on a long path."""
 
+RISE_CURVES = {**LONG_CURVES, "lowlat, in 30": {"flows.cc": "bbr-lowlat(give_back=30)"}}
+"""What is recorded where the link's rate rises."""
+
 TITLES = {
     "bbr": "bbr",
     "patched": "bbr with both patches",
