@@ -187,8 +187,11 @@ def _gathered(rows: Sequence[Mapping[str, Any]], names: Sequence[str], response:
     found: dict[tuple[Any, ...], dict[int, float]] = {}
     there = [name for name in names if any(name in row for row in rows)]
     for row in rows:
-        if row.get(response) is not None:
-            found.setdefault(tuple(row.get(name) for name in there), {})[int(row["seed"])] = float(row[response])
+        if response in row:
+            # A run in which it never happened has no value, and is a run.
+            values = found.setdefault(tuple(row.get(name) for name in there), {})
+            if row[response] is not None:
+                values[int(row["seed"])] = float(row[response])
     return [(dict(zip(there, labels, strict=True)), values) for labels, values in found.items()]
 
 

@@ -94,6 +94,7 @@ from ackclock.theory.variation import (
     scalable_periodic_variation,
     scalable_random_variation,
 )
+from ackclock.theory.vinnicombe import md1_k_elasticity, vinnicombe_gain
 
 __all__ = [
     "PERIODIC",
@@ -162,6 +163,7 @@ __all__ = [
     "htcp_window",
     "knee",
     "loop_margins",
+    "md1_k_elasticity",
     "md1_k_loss",
     "md1_wait",
     "multcp_window",
@@ -202,6 +204,7 @@ __all__ = [
     "tfrc_rate",
     "tiny_buffer",
     "vegas_queue",
+    "vinnicombe_gain",
     "vivace_flows_without_queue",
     "vivace_loss_tolerance",
     "westwood_rate",
