@@ -101,7 +101,7 @@ CLAIMS = (
                 ("retransmissions", less("lost-packets", "retransmitted_packets", *_COS, floor=1)),
             )
         ),
-        why="As P1-F6a. Timeouts are few with few connections, and most of them follow another timeout with many.",
+        why="As P1-F6a.",
         differs=_DIFFERS,
         figures=("P1-T-timeouts",),
     ),
@@ -114,6 +114,9 @@ CLAIMS = (
         why="What is lost is sent twice, which keeps the link as busy: utilisation counts lost "
         "time, not lost packets. The time in which a timeout leaves the link idle decides "
         "(P1-T-timeouts).",
+        differs="Alone, one packet more or less that is lost from the first burst decides; with "
+        "ns-2's buffer, where both lose the same ones, they agree. With many connections hardly "
+        "an interval is clear of zero.",
         figures=("P1-U",),
     ),
     Claim(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _RATES = {rate: rate for rate in FILES}
 _TIME = "Transfer time (s)"
 UNITS = {"bits": "1 Kb = 1 kilobit", "bytes": "1 Kb = 1 kilobyte"}
-_FEW = [1, 2, 5, 10, 20]
+_FEW = [1, 5, 10, 20]
 _HERE = Path(__file__).parent
 _NS2_FILES = {"lost-packets": "ns2.json", "headers": "ns2-headers.json"}
 
