@@ -7,6 +7,7 @@ found in a second, in functions too, which no reader of a criterion's fields cou
 from __future__ import annotations
 
 import random
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -160,7 +161,8 @@ def try_out(function: Callable[[Results], Any], results: Results) -> str:
     from ackclock.plot.sweep.layout import ViewError
 
     try:
-        function(results)
+        with warnings.catch_warnings(action="ignore"):
+            function(results)
     except (UnknownNameError, ViewError) as error:
         return str(error)
     except pl.exceptions.ColumnNotFoundError as error:
