@@ -1,7 +1,7 @@
 # What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained demo test lint bench bench-peers bench-guard bench-record docs validate format lock
+.PHONY: setup trained demo test lint bench bench-peers bench-guard bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -85,6 +85,11 @@ bench-record: setup
 docs: setup
 	@$(BIN)/python docs/make.py
 	@$(BIN)/python bench/page.py
+
+# Runs all papers in full and writes their verdicts into docs/studies/ (less than an hour on two cores).
+studies: setup
+	@$(BIN)/ackclock study all --out runs/studies --quiet
+	@$(BIN)/python docs/papers.py runs/studies
 
 # Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes). Prints the share of all
 # bars that hold, and that of losses and retransmissions. Then asks this machine's kernel
