@@ -303,15 +303,18 @@ def _outside(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
         design = designs.get(each.experiment)
         if design is None:
             continue
-        responses = [one.name for one in design.responses]
-        for key in dict.fromkeys(key for row in rows for key in row if key != "seed"):
-            axis = next((one for one in design.axes if one.name == key), None)
-            if axis is None and key not in responses:
-                names = [*(one.name for one in design.axes), *responses]
-                yield Problem(where, each.experiment, each.file, there_is_only("axis or response", key, names))
-            elif axis is not None:
+        axes = {axis.name: axis for axis in design.axes}
+        names = [*axes, *(one.name for one in design.responses)]
+        keys = [key for key in dict.fromkeys(key for row in rows for key in row) if key != "seed"]
+        for key in keys:
+            if key in axes:
                 for label in dict.fromkeys(row[key] for row in rows if key in row):
-                    yield from _labels(where, each.experiment, f"{each.file} {key}", label, axis)
+                    yield from _labels(where, each.experiment, f"{each.file} {key}", label, axes[key])
+            # Another simulator may have told more; what is near a name that is missing is that name, misspelt.
+            elif key not in names and did_you_mean(key, [name for name in names if name not in keys]):
+                yield Problem(where, each.experiment, each.file, there_is_only("axis or response", key, names))
+        if not set(keys) & {one.name for one in design.responses}:
+            yield Problem(where, each.experiment, each.file, f"no row has a response: {', '.join(names[len(axes) :])}")
 
 
 def _items(study: Study) -> Iterator[Problem]:
@@ -327,8 +330,8 @@ def _items(study: Study) -> Iterator[Problem]:
                 continue
             if known is None:
                 yield Problem(where, "", "where", f"'{name}': {there_is_only('kind', kind, _KINDS)}")
-            elif kind == "cc":
-                wrong = _wrong_cc(rest, known)
+            elif kind in {"cc", "metric"}:
+                wrong = _wrong_cc(rest, known) if kind == "cc" else _wrong_metric(rest, study)
                 if wrong:
                     yield Problem(where, "", "where", wrong)
             elif (rest.partition("#")[0] if kind == "docs" else rest.partition("(")[0]) not in known:
@@ -367,6 +370,17 @@ def _wrong_cc(name: str, known: list[str]) -> str:
         base = part.partition("(")[0].strip()
         if base not in known:
             return f"'cc:{name}': there is no cc '{base}'{did_you_mean(base, known)} (all of them: ackclock list cc)"
+    return ""
+
+
+def _wrong_metric(name: str, study: Study) -> str:
+    """What is wrong with `goodput`, `rtt.p95` or `python:mine:starved`; "": nothing."""
+    from ackclock.metrics import MetricError, UnknownMetricError, find_metric
+
+    try:
+        find_metric(name, study.folder)
+    except (UnknownMetricError, MetricError) as error:
+        return f"'metric:{name}': {error}"
     return ""
 
 

@@ -110,10 +110,10 @@ class _Asked(Results):
             if name not in axes:
                 raise UnknownNameError(f"experiment '{experiment}': {there_is_only('axis', name, axes)}")
             several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-            for label in several:
-                if label not in axes[name].labels:
-                    told = has_only(f"axis '{name}'", "value", label, axes[name].labels)
-                    raise UnknownNameError(f"experiment '{experiment}': {told}")
+            # Of several labels those that are there are looked at.
+            if several and not any(label in axes[name].labels for label in several):
+                told = has_only(f"axis '{name}'", "value", several[0], axes[name].labels)
+                raise UnknownNameError(f"experiment '{experiment}': {told}")
 
 
 def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
