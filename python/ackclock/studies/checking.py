@@ -12,7 +12,7 @@ from ackclock.scenario.errors import ScenarioError, did_you_mean
 from ackclock.studies.trial import has_only, there_is_only, try_out, without_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ackclock.studies.claim import Criterion
     from ackclock.studies.reading import Reading
@@ -70,6 +70,7 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True, wh
     wrong_readings = list(_readings(study, every)) if are_all_there else []
     found += wrong_readings
     results = without_runs(study, designs)
+    under = [results.under(one.name) for one in study.readings] or [results]
     for each in study.statements:
         kind = "claim" if each in study.claims else "question"
         where = f"{kind} {each.id}"
@@ -77,7 +78,7 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True, wh
         found += named
         if named or not set(each.criterion.experiments) <= {*designs, *(one.name for one in study.recordings)}:
             continue
-        wrong = next(filter(None, (try_out(each.criterion.judge, one) for one in _under_each(study, results))), "")
+        wrong = _asked_in_vain(each.criterion, under)
         wrong = wrong or ("" if wrong_readings else _emptiness(each.criterion, results))
         found += [Problem(where, "", "", wrong)] if wrong else []
     if figures and are_all_there:
@@ -88,13 +89,24 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True, wh
     return found
 
 
-def _under_each(study: Study, results: Results) -> list[Results]:
-    return [results.under(one.name) for one in study.readings] or [results]
+def _asked_in_vain(criterion: Criterion, under: Sequence[Results]) -> str:
+    """What a criterion asks for and does not get, under any reading that changes what it looks at."""
+    from ackclock.studies.rules import All
+
+    if isinstance(criterion, All):
+        return next(filter(None, (_asked_in_vain(part, under) for _, part in criterion.parts)), "")
+    if not criterion.experiments:
+        # It is computed from formulas alone, which may take long.
+        return ""
+    first, *others = under
+    sweeps = [name for name in criterion.experiments if name in first.sweeps]
+    touching = [one for one in others if any(first.differs(name, one) for name in sweeps)]
+    return next(filter(None, (try_out(criterion.judge, one) for one in (first, *touching))), "")
 
 
 def _emptiness(criterion: Criterion, results: Results) -> str:
     """That no setting of a full run is left for a criterion of the framework; "": some are."""
-    if not type(criterion).__module__.startswith("ackclock.studies.criteria"):
+    if not criterion.experiments or not type(criterion).__module__.startswith("ackclock.studies.criteria"):
         return ""
     try:
         is_empty = not criterion.judge(results).evidence
