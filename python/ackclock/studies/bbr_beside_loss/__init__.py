@@ -160,10 +160,12 @@ STUDY = Study(
         (
             "what was read",
             (
-                "Ranysha Ware's article of the work in the blog of Carnegie Mellon's computer science PhD programme (2024), the beginnings of "
-                "her articles at APNIC and RIPE Labs (2020), equations 1 to 11 and the settings of Figures 5 to 8 as transcribed in the code "
-                "of a later comparison of models, the settings of Figures 1 to 3 in a replication, and single sentences of the paper as "
-                "others quote them. Numbers of figures are those of the paper, as these sources give them."
+                "Ranysha Ware's article of the work in the blog of Carnegie Mellon's computer science PhD "
+                "programme (2024); the beginnings of her articles at APNIC and RIPE Labs (2020); equations 1 "
+                "to 11 and the settings of Figures 5 to 8, as transcribed in the code of a later comparison "
+                "of models; the settings of Figures 1 to 3 and 8 in a replication; and single sentences of "
+                "the paper as others quote them. Numbers of figures are the paper's, as these sources give "
+                "them."
             ),
         ),
         ("BBR", "version 1 as Linux 6 has it; the paper's kernel is older."),

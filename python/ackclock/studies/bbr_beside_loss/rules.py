@@ -127,7 +127,8 @@ def fullness(run: Result) -> Floats:
     at, mode = internal(run, "mode", "bbr")
     probing = np.interp(flow.time, at, mode) == PROBE_BW
     known = probing & (flow.time > SETTLED) & (flow.column("cwnd") > 0)
-    return np.divide(flow.column("inflight")[known], flow.column("cwnd")[known])
+    full: Floats = flow.column("inflight")[known] / flow.column("cwnd")[known]
+    return full
 
 
 def _window_limited(results: Results) -> Verdict:
