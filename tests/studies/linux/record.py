@@ -25,7 +25,8 @@ SEEDS = (1, 2, 3)
 
 def row(result: Result, others: int, seed: int) -> dict[str, Any]:
     """A run's responses under the names that `peers.toml` gives them."""
-    goodputs = {flow["name"]: flow["goodput"] or 0.0 for flow in result.summary["flows"] if flow["part_of"] is None}
+    summary = result.summary()
+    goodputs = {flow["name"]: flow["goodput"] or 0.0 for flow in summary["flows"] if flow["part_of"] is None}
     return {
         "peer": "cubic",
         "others": others,
@@ -33,7 +34,7 @@ def row(result: Result, others: int, seed: int) -> dict[str, Any]:
         "seed": seed,
         "goodput of BBR": goodputs.pop("bbr"),
         "goodput of the others": sum(goodputs.values()),
-        "queue_delay.mean": result.summary["links"][0]["queue_delay"]["mean"],
+        "queue_delay.mean": summary["links"][0]["queue_delay"]["mean"],
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from ackclock.studies.bbr_beside_loss import figures, rules
 from ackclock.studies.bbr_beside_loss.claims import CLAIMS, QUESTIONS
 from ackclock.studies.bbr_beside_loss.items import ITEMS
+from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
 from ackclock.studies.study import Experiment, Figure, Recording, Study
 
@@ -138,6 +139,23 @@ KNOWN = (
         "32 BDP, against the model's 0.97, 0.78, 0.63, 0.55 and 0.44; and the study bbr-latency holds the model against its own runs."
     ),
     "One recorded run of the first figure had been looked at, for the names of its variables.",
+    (
+        "After a first quick run the recorded runs were made 400 s long and looked at from 100 s on, as the sweeps are, where they "
+        "had been 130 s and looked at from 30 s on: BL-F7 went from in part to holds, BL-window stayed in part. Runs on the kernel were "
+        "made after that, and explanations written after the first full run."
+    ),
+)
+
+OUTSIDE = (
+    Outside(
+        "Linux 6.18",
+        "peers",
+        "linux.json",
+        "tests/studies/linux/record.py",
+        "This project's `ackclock linux`: sockets of a real kernel, whose packets cross the simulator's link in real "
+        "time; 400 s each, one BBR flow beside 1 and 16 of CUBIC, all starting together. The machine had other work "
+        "to do meanwhile.",
+    ),
 )
 
 STUDY = Study(
@@ -156,6 +174,7 @@ STUDY = Study(
     known=KNOWN,
     readings=READINGS,
     items=ITEMS,
+    outside=OUTSIDE,
     choices=(
         (
             "what was read",
