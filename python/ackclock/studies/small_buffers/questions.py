@@ -164,19 +164,18 @@ QUESTIONS = (
     ),
     Question(
         "P3-Q11",
-        "Does it matter which jitter is meant?",
+        "Do other jitters than the amplitude grow with the buffer too?",
         All(
             tuple(
                 (name, Effect("buffers", response, "buffer", 50, 5, {AXIS: STATED}))
                 for name, response in (
-                    ("amplitude of the film's packet delay variation", "jitter"),
                     ("RFC 3550's estimate", "jitter by RFC 3550"),
                     ("change of the network's delay by second", "jitter of the network"),
                 )
             )
         ),
         paper="Figure 3: from about ±5 ms at 5 packets up to ±10 ms at 50.",
-        reading=f"50 packets against 5, “{STATED}”: where packets wait at the link.",
+        reading=f"50 packets against 5, “{STATED}”, where packets wait at the link; P3-F3a is of the amplitude.",
         why="What the film's packets differ by is made at the link, and grows with what its "
         "buffer holds. The network's delay is made by windows in the access queues, and changes "
         "when losses halve windows, which a larger buffer prevents.",
