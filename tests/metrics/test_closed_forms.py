@@ -134,6 +134,9 @@ def test_only_algorithms_with_gains_probe() -> None:
     # Eight phases of about a round trip, 60 to 120 ms, in 4 s or so; tests/theory/test_bbr.py has the published ratio.
     assert 4 <= value(result, "upward_probes") <= 9
     assert result.metric("upward_probes@none") is None
+    # At gain 1.25 a probe lasts a smallest RTT, and until 1.25 products are out: a round trip and a bit.
+    assert 0.055 < value(result, "probe_time") < 0.13
+    assert result.metric("probe_time@none") is None
 
 
 def test_one_burst_takes_a_handshake_more_than_the_ideal() -> None:

@@ -14,7 +14,17 @@ def test_every_metric_has_a_value_unit_definition_and_source(fake_result: Make) 
     result = fake_result()
     result.transfers, result.streams = transfers(), streams()
     # Nothing finished, and nothing of these was in the run.
-    without = {"fct.mean", "fct.min", "fct.max", "upward_probes", "recovery_time", "loss_synchronisation", "halving_time", "doubling_time"}
+    without = {
+        "fct.mean",
+        "fct.min",
+        "fct.max",
+        "upward_probes",
+        "probe_time",
+        "recovery_time",
+        "loss_synchronisation",
+        "halving_time",
+        "doubling_time",
+    }
     for name, figure in METRICS.items():
         assert figure.definition.endswith(".")
         assert figure.source
@@ -163,3 +173,8 @@ def test_a_metric_has_a_range_that_fits_its_unit(name: str) -> None:
     lowest, highest = range_of(figure)
     assert lowest < highest
     assert highest == math.inf or figure.unit == "1"
+
+
+def test_a_metric_of_ones_own_says_its_range() -> None:
+    for name, limits in (("halving_ms", (0.0, math.inf)), ("in_step", (0.0, math.inf))):
+        assert range_of(find_metric(f"python:ackclock.studies.tcp_criteria.window:{name}")) == limits

@@ -157,30 +157,61 @@ def rtts(cc: str, seed: int) -> NDArray[np.float64]:
     return samples["rtt_sample"].to_numpy() * 1e3
 
 
-# Huang, Zhu & Wang print 70 to 90 ms for BBR with both published patches, and about 72 ms for theirs.
+# Huang, Zhu & Wang print 70 to 90 ms for BBR with both published patches, and about 72 ms for theirs. What of the shrink is given back
+# is lost in print: over thirty round trips it is 72 ms.
 @pytest.mark.parametrize("seed", [1, 2])
 def test_two_low_latency_flows_have_a_lower_and_steadier_rtt(seed: int) -> None:
-    plain, patched, low = (rtts(cc, seed) for cc in ("bbr", "bbr(drain_to_target=true,early_probe_exit=true)", "bbr-lowlat"))
-    assert np.median(low) < np.median(patched) < np.median(plain)
-    assert low.std() < patched.std() < plain.std()
-    assert np.median(low) == pytest.approx(72, abs=2)
+    specs = ("bbr", "bbr(drain_to_target=true,early_probe_exit=true)", "bbr-lowlat", "bbr-lowlat(give_back=30)")
+    plain, patched, printed, given = (rtts(cc, seed) for cc in specs)
+    assert np.median(printed) < np.median(given) < np.median(patched) < np.median(plain)
+    assert max(printed.std(), given.std()) < patched.std() < plain.std()
+    assert np.median(printed) == pytest.approx(67, abs=3)
+    assert np.median(given) == pytest.approx(72, abs=2)
     assert np.median(patched) == pytest.approx(89, abs=3)
     assert np.median(plain) == pytest.approx(150, abs=6)
 
 
-# How the shrink is given back is not in the paper: at once gives 80 ms, over thirty round trips 72, never 68 (and the rate is not got
-# back until PROBE_RTT).
-def test_giving_back_sooner_costs_delay() -> None:
+# Nothing that is printed gives the shrink back: what one flow has of it stays, also when the other has left.
+def test_giving_back_sooner_costs_delay_and_gives_the_rate_back() -> None:
     at_once, slowly, never = (np.median(rtts(f"bbr-lowlat(give_back={n})", 1)) for n in ("0", "30", "1e9"))
     assert never < slowly < at_once
-    assert at_once == pytest.approx(79, abs=3)
-    assert never == pytest.approx(68.5, abs=3)
+    assert at_once == pytest.approx(80, abs=3)
+    assert never == pytest.approx(67, abs=3)
+
+    def afterwards(cc: str, seed: int) -> float:
+        result = ac.run(
+            ac.dumbbell(
+                profile="rfc",
+                flows=[ac.flow(cc, name="stays", start="uniform(0s, 0.1s)"), ac.flow(cc, name="leaves", stop="27s")],
+                rate="10Mbit/s",
+                rtt="60ms",
+                buffer="1MB",
+                duration="30s",
+                warmup="27s",
+                seed=seed,
+                record={"samples": "off"},
+            )
+        )
+        return result.metric("goodput@stays") or 0.0
+
+    kept, given = (np.mean([afterwards(cc, seed) for seed in range(1, 7)]) for cc in ("bbr-lowlat", "bbr-lowlat(give_back=0)"))
+    assert kept < 0.97 * given
 
 
-# Printed: 43 against 24 probes in the same time; the ratio of the cycles' lengths is (1.15 + 0.4 + 6) / (1.15 + 0.4 + 400/240) = 2.3.
-def test_long_paths_probe_more_often_with_max_stable_duration() -> None:
+# A variance over a mean has a unit. In ms the printed 0.3 is a standard deviation of 4 to 5 ms: below that of flows that queue, above that
+# of flows that do not. In s no RTT of this path comes near it.
+def test_the_printed_bound_of_stability_means_something_in_milliseconds() -> None:
+    settled, queueing = rtts("bbr-lowlat", 1), rtts("bbr(drain_to_target=true,early_probe_exit=true)", 1)
+    assert settled.var() / settled.mean() < 0.3 < queueing.var() / queueing.mean()
+    assert 1e-3 * queueing.var() / queueing.mean() < 0.03
+
+
+# Printed: 43 against 24 probes in the same time, 1.8 times as many. A probe and what drains it take 2.1 round trips,
+# the six phases 6; where a phase ends 400 ms are two round trips, cut at any ACK 1.7.
+@pytest.mark.parametrize(("options", "ratio"), [("", (2.1 + 6) / (2.1 + 2)), (",max_stable_at=ack", (2.1 + 6) / (2.1 + 1.67))])
+def test_long_paths_probe_more_often_with_max_stable_duration(options: str, ratio: float) -> None:
     def probes(cc: str) -> float:
         result = run_alone(cc, rate="10Mbit/s", rtt="240ms", buffer="1MB", duration="60s", record={"samples": "20ms"})
         return result.metric("upward_probes") or 0.0
 
-    assert probes("bbr(max_stable_duration=400)") / probes("bbr") == pytest.approx(2.3, rel=0.15)
+    assert probes(f"bbr(max_stable_duration=400{options})") / probes("bbr") == pytest.approx(ratio, rel=0.07)

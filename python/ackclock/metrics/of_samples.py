@@ -10,7 +10,7 @@ from ackclock.metrics.convergence import convergence_time, recovery_times, time_
 from ackclock.metrics.of_counters import flow_row
 from ackclock.metrics.queues import held, time_quantile, time_share
 from ackclock.metrics.registry import MetricError, built_in
-from ackclock.metrics.response import probes_upward
+from ackclock.metrics.response import probe_times, probes_upward
 from ackclock.metrics.statistics import mean_of
 from ackclock.metrics.synchronisation import congestion_epochs, loss_synchronisation
 from ackclock.metrics.variation import rates_of, smoothness, variation
@@ -207,6 +207,22 @@ def _upward_probes(result: Result, flow: str) -> float | None:
     of_flow = (internals["flow"] == flow) & (internals["name"] == "pacing_gain") & (internals["time"] >= result.warmup)
     gain = internals.filter(of_flow)["value"]
     return float(probes_upward(gain.to_list())) if len(gain) else None
+
+
+@built_in(
+    "probe_time",
+    "s",
+    "flows",
+    "Mean length of a span with the algorithm's pacing_gain above 1 (BBR's upward probe), to a sample's step, mean over the flows.",
+    "Huang, Zhu & Wang, about 2022, on figure 10",
+    needs=["samples"],
+    over="mean",
+)
+def _probe_time(result: Result, flow: str) -> float | None:
+    internals = result.samples.internals
+    of_flow = (internals["flow"] == flow) & (internals["name"] == "pacing_gain") & (internals["time"] >= result.warmup)
+    samples = internals.filter(of_flow)
+    return mean_of(probe_times(samples["time"].to_list(), samples["value"].to_list()))
 
 
 def _queue(result: Result, link: str) -> tuple[Floats, Floats, Floats]:

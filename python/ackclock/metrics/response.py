@@ -53,3 +53,31 @@ def probes_upward(gain: Sequence[float]) -> int:
     2
     """
     return sum(before <= 1.0 < after for before, after in pairwise(gain))
+
+
+def probe_times(time: Sequence[float], gain: Sequence[float]) -> list[float]:
+    """How long each upward probe lasts, s.
+
+    Parameters
+    ----------
+    time, gain : sequence of float
+        Samples of the pacing gain, as BBR's algorithms record it (`pacing_gain`), and when they were taken, s.
+
+    Returns
+    -------
+    list of float
+        From the first sample above 1 to the first that is not, for each rise that `probes_upward` counts and whose end is seen.
+
+    Examples
+    --------
+    >>> probe_times([0.0, 1.0, 2.0, 3.5, 4.0], [2.89, 1.0, 1.25, 0.75, 1.25])
+    [1.5]
+    """
+    found, began = [], None
+    for (_, before), (now, after) in pairwise(zip(time, gain, strict=True)):
+        if before <= 1.0 < after:
+            began = now
+        elif after <= 1.0 and began is not None:
+            found.append(now - began)
+            began = None
+    return found

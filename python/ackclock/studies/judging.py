@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.studies.outside import read_outside
 from ackclock.studies.reading import laid_over
+from ackclock.studies.rules import All
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,16 +118,28 @@ def _is_same(one: Verdict, other: Verdict) -> bool:
 
 def _by_others(study: Study, statement: Claim | Question, under: Sequence[tuple[str, Results]]) -> list[Case]:
     cases = []
-    for other in study.outside:
-        if other.experiment not in statement.criterion.experiments:
+    for simulator in dict.fromkeys(other.name for other in study.outside):
+        rows = {other.experiment: read_outside(study.folder / other.file).rows for other in study.outside if other.name == simulator}
+        if not rows.keys() & set(statement.criterion.experiments):
             continue
-        rows = read_outside(study.folder / other.file).rows
         for name, these in under:
-            verdict = statement.criterion.judge(replace(these, elsewhere={other.experiment: rows}))
-            # Runs without the responses or settings that the criterion looks at say nothing of it.
-            if verdict.evidence:
-                cases.append(Case(name, other.name, verdict))
+            there = replace(these, elsewhere=rows)
+            criterion = _judged_by(statement.criterion, there)
+            if criterion is not None:
+                cases.append(Case(name, simulator, criterion.judge(there)))
     return cases
+
+
+def _judged_by(criterion: Criterion, results: Results) -> Criterion | None:
+    """What of a criterion the other simulator's runs say something of: ours must not stand in for those that it lacks."""
+    if isinstance(criterion, All):
+        parts = [(name, _judged_by(part, results)) for name, part in criterion.parts]
+        found = tuple((name, part) for name, part in parts if part is not None)
+        return All(found) if found else None
+    if not set(criterion.experiments) <= results.elsewhere.keys():
+        return None
+    # Runs without the responses or settings that the criterion looks at say nothing of it.
+    return criterion if criterion.judge(results).evidence else None
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -78,7 +78,10 @@ class Results:
         found = next(each for each in self.sweeps[experiment].design.axes if each.name == axis)
         if found.numbers is None:
             raise KeyError(f"axis '{axis}' of experiment '{experiment}' has no numbers")
-        return dict(zip(found.labels, found.numbers, strict=True))
+        numbers = dict(zip(found.labels, found.numbers, strict=True))
+        # Another simulator may have been run at settings that quick runs of ours leave out.
+        others = (row.get(axis) for row in self.elsewhere.get(experiment, ()))
+        return {**{label: float(label) for label in others if isinstance(label, int | float)}, **numbers}
 
     def looked_at(self, experiment: str, response: str) -> str:
         """The response that the reading puts in this one's place, if the experiment has it."""
@@ -184,8 +187,11 @@ def _gathered(rows: Sequence[Mapping[str, Any]], names: Sequence[str], response:
     found: dict[tuple[Any, ...], dict[int, float]] = {}
     there = [name for name in names if any(name in row for row in rows)]
     for row in rows:
-        if row.get(response) is not None:
-            found.setdefault(tuple(row.get(name) for name in there), {})[int(row["seed"])] = float(row[response])
+        if response in row:
+            # A run in which it never happened has no value, and is a run.
+            values = found.setdefault(tuple(row.get(name) for name in there), {})
+            if row[response] is not None:
+                values[int(row["seed"])] = float(row[response])
     return [(dict(zip(there, labels, strict=True)), values) for labels, values in found.items()]
 
 

@@ -1,7 +1,9 @@
 //! What a user can set, and the two names that are settings of it.
 
 use super::Bbr;
+use super::probe_bw::StableTest;
 use super::quirks::{self, Faults};
+use super::shrink::{NEVER, Stability};
 use crate::entry::{Entry, Make, Parameter, Value, Values};
 use crate::{CongestionControl, Setup};
 
@@ -23,8 +25,10 @@ pub struct Options {
     pub early_probe_exit: bool,
     /// `PROBE_RTT` leaves the bandwidth estimate as old as it was.
     pub carry_over_bw: bool,
-    /// The gain-1 phases together last no longer than this, ms; 0: no bound.
+    /// After this long at gain 1 the next probe begins, ms; 0: no bound.
     pub max_stable_duration: f64,
+    /// When `max_stable_duration` is looked at.
+    pub max_stable_at: StableTest,
     /// How long `PROBE_RTT` keeps four packets in flight, at least, ms.
     pub probe_rtt_duration: f64,
     /// Step of the clock that the smallest RTT's age and `PROBE_RTT` go by, ms; 0: exact.
@@ -37,8 +41,15 @@ pub struct Options {
     pub delay_lower_bound: f64,
     /// Round trips over which the excess is taken out.
     pub cwnd_pace: f64,
-    /// Round trips over which the shrink is given back (a share 1/n per round trip) while the delay is below the bound; 0: at once.
+    /// Round trips over which the shrink is given back (a share 1/n per round trip) while the delay is below the bound; 0: at once;
+    /// `NEVER`: not.
     pub give_back: f64,
+    /// How the RTT is judged stable, without which the shrink is left alone.
+    pub stability: Stability,
+    /// STARTUP, DRAIN and `PROBE_RTT` set the shrink to zero, where the paper leaves it alone.
+    pub reset_shrink: bool,
+    /// How long before the smallest RTT expires the shrink is already left alone, ms.
+    pub near_probe_rtt: f64,
     /// Faults of ns-3's BBR.
     pub quirks: Faults,
 }
@@ -57,6 +68,7 @@ impl Options {
         early_probe_exit: false,
         carry_over_bw: false,
         max_stable_duration: 0.0,
+        max_stable_at: StableTest::PhaseEnd,
         probe_rtt_duration: 200.0,
         // Most distributions' HZ, 250.
         jiffy: 4.0,
@@ -64,7 +76,10 @@ impl Options {
         cumulative_shrink: false,
         delay_lower_bound: 10.0,
         cwnd_pace: 30.0,
-        give_back: 30.0,
+        give_back: NEVER,
+        stability: Stability::Variance,
+        reset_shrink: false,
+        near_probe_rtt: 0.0,
         quirks: Faults::NONE,
     };
     /// Huang, Zhu & Wang's improved BBR.
@@ -90,6 +105,7 @@ impl Options {
             early_probe_exit: values.flag("early_probe_exit"),
             carry_over_bw: values.flag("carry_over_bw"),
             max_stable_duration: values.number("max_stable_duration"),
+            max_stable_at: StableTest::named(values.choice("max_stable_at")),
             probe_rtt_duration: values.number("probe_rtt_duration"),
             jiffy: values.number("jiffy"),
             long_term_bw: values.flag("long_term_bw"),
@@ -97,6 +113,9 @@ impl Options {
             delay_lower_bound: values.number("delay_lower_bound"),
             cwnd_pace: values.number("cwnd_pace"),
             give_back: values.number("give_back"),
+            stability: Stability::named(values.choice("stability")),
+            reset_shrink: values.flag("reset_shrink"),
+            near_probe_rtt: values.number("near_probe_rtt"),
             quirks: Faults::named(values.choice("quirks")),
         }
     }
@@ -122,7 +141,17 @@ const fn flag(name: &'static str, default: bool, meaning: &'static str) -> Param
     }
 }
 
-const fn parameters(default: &Options) -> [Parameter; 16] {
+const fn choice(name: &'static str, default: &'static str, words: &'static [&'static str], meaning: &'static str) -> Parameter {
+    Parameter {
+        name,
+        default: Value::Choice(default, words),
+        range: (0.0, 0.0),
+        unit: "",
+        meaning,
+    }
+}
+
+const fn parameters(default: &Options) -> [Parameter; 20] {
     [
         number(
             "high_gain",
@@ -172,7 +201,13 @@ const fn parameters(default: &Options) -> [Parameter; 16] {
             default.max_stable_duration,
             (0.0, 100_000.0),
             "ms",
-            "longest time at gain 1 between two probes; 0: the six phases",
+            "time at gain 1 after which the next probe begins; 0: the six phases",
+        ),
+        choice(
+            "max_stable_at",
+            "phase-end",
+            StableTest::CHOICES,
+            "when max_stable_duration is looked at: where a phase ends (the paper), or at each ACK",
         ),
         number(
             "probe_rtt_duration",
@@ -213,20 +248,38 @@ const fn parameters(default: &Options) -> [Parameter; 16] {
             default.give_back,
             (0.0, 1e9),
             "round trips",
-            "in how many the shrink is given back below the bound; 0: at once",
+            "in how many the shrink is given back below the bound; 0: at once; 1e9: never",
         ),
-        Parameter {
-            name: "quirks",
-            default: Value::Choice("none", quirks::CHOICES),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "faults of the inputs that ns-3's BBR had in these releases, or one of them",
-        },
+        choice(
+            "stability",
+            "variance",
+            Stability::CHOICES,
+            "what of the RTT is 0.3 of its mean at most while the shrink changes: its variance in ms (the paper) or in s, or its \
+             standard deviation",
+        ),
+        flag(
+            "reset_shrink",
+            default.reset_shrink,
+            "STARTUP, DRAIN and PROBE_RTT give the whole shrink back; without it they leave it alone (the paper)",
+        ),
+        number(
+            "near_probe_rtt",
+            default.near_probe_rtt,
+            (0.0, 10_000.0),
+            "ms",
+            "how long before PROBE_RTT the shrink is already left alone",
+        ),
+        choice(
+            "quirks",
+            "none",
+            quirks::CHOICES,
+            "faults of the inputs that ns-3's BBR had in these releases, or one of them",
+        ),
     ]
 }
 
-static LINUX_PARAMETERS: [Parameter; 16] = parameters(&Options::LINUX);
-static LOW_LATENCY_PARAMETERS: [Parameter; 16] = parameters(&Options::LOW_LATENCY);
+static LINUX_PARAMETERS: [Parameter; 20] = parameters(&Options::LINUX);
+static LOW_LATENCY_PARAMETERS: [Parameter; 20] = parameters(&Options::LOW_LATENCY);
 
 fn make(values: &Values, setup: &Setup) -> Box<dyn CongestionControl> {
     Box::new(Bbr::new(setup, Options::read(values)))

@@ -14,6 +14,23 @@ const FIRST_STABLE: u8 = 2;
 /// `bbr_cycle_rand`: it begins with any phase but the draining one, so that flows do not probe together.
 const START_PHASES: u64 = 7;
 
+/// When `MaxStableDuration` is looked at. The paper: "when judging whether to enter the next stable phase".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StableTest {
+    /// Where a phase at gain 1 ends and another would follow: the paper's reading.
+    PhaseEnd,
+    /// At each ACK: a phase at gain 1 is cut short.
+    Ack,
+}
+
+impl StableTest {
+    pub const CHOICES: &[&str] = &["phase-end", "ack"];
+
+    pub fn named(name: &str) -> Self {
+        if name == "ack" { Self::Ack } else { Self::PhaseEnd }
+    }
+}
+
 /// Where in the cycle it is.
 #[derive(Clone, Debug, Default)]
 pub struct Cycle {
@@ -72,8 +89,10 @@ impl Bbr {
         }
         let now = self.totals.delivered_at;
         if self.is_phase_over(ack, now) {
-            self.cycle.enter((self.cycle.phase + 1) % PHASES, now);
-        } else if self.is_stable_over(now) {
+            let next = (self.cycle.phase + 1) % PHASES;
+            let is_cut = self.options.max_stable_at == StableTest::PhaseEnd && next > FIRST_STABLE && self.is_stable_over(now);
+            self.cycle.enter(if is_cut { PROBE } else { next }, now);
+        } else if self.options.max_stable_at == StableTest::Ack && self.is_stable_over(now) {
             self.cycle.enter(PROBE, now);
         }
     }
@@ -99,7 +118,7 @@ impl Bbr {
         is_full_length
     }
 
-    /// Huang, Zhu & Wang's `MaxStableDuration`.
+    /// Whether the phases at gain 1 have lasted for Huang, Zhu & Wang's `MaxStableDuration`.
     fn is_stable_over(&self, now: Time) -> bool {
         if self.options.max_stable_duration <= 0.0 || self.cycle.phase < FIRST_STABLE {
             return false;

@@ -102,19 +102,30 @@ fn carry_over_keeps_the_estimate_through_many_rounds_of_probe_rtt() {
     }
 }
 
+/// How long the phases at gain 1 last together on a path of 240 ms, s.
+fn stable_length(spec: &str) -> f64 {
+    let mut path = path(spec, Duration::from_millis(240));
+    path.until(|p| gain(p) > 1.0);
+    path.until(|p| gain(p) < 1.0);
+    path.until(|p| gain(p) >= 1.0);
+    let began = path.now;
+    path.until(|p| gain(p) > 1.0);
+    path.now.since(began).as_secs_f64()
+}
+
+/// The paper looks at `MaxStableDuration` "when judging whether to enter the next stable phase": where a phase of 241 ms ends.
 #[test]
-fn max_stable_duration_makes_long_paths_probe_sooner() {
-    let cycle = |spec: &str| {
-        let mut path = path(spec, Duration::from_millis(240));
-        path.until(|p| gain(p) > 1.0);
-        path.until(|p| gain(p) < 1.0);
-        path.until(|p| gain(p) >= 1.0);
-        let began = path.now;
-        path.until(|p| gain(p) > 1.0);
-        path.now.since(began).as_secs_f64()
-    };
-    assert_within(cycle("bbr"), 6.0 * 0.241, 0.02);
-    assert_within(cycle("bbr(max_stable_duration=400)"), 0.400, 0.02);
+fn max_stable_duration_is_looked_at_where_a_phase_ends() {
+    assert_within(stable_length("bbr"), 6.0 * 0.241, 0.02);
+    assert_within(stable_length("bbr(max_stable_duration=400)"), 2.0 * 0.241, 0.02);
+    assert_within(stable_length("bbr(max_stable_duration=200)"), 0.241, 0.02);
+    assert_within(stable_length("bbr(max_stable_duration=5000)"), 6.0 * 0.241, 0.02);
+}
+
+#[test]
+fn looked_at_by_each_ack_it_cuts_a_phase_short() {
+    assert_within(stable_length("bbr(max_stable_duration=400,max_stable_at=ack)"), 0.400, 0.02);
+    assert_within(stable_length("bbr(max_stable_duration=100,max_stable_at=ack)"), 0.100, 0.05);
 }
 
 #[test]
@@ -139,7 +150,7 @@ fn behind_a_queue(spec: &str, extra_ms: u64) -> Path {
 fn the_shrink_takes_the_excess_out_over_its_round_trips() {
     // Gains of 1, so that the delay is the same in all round trips: 30 ms at 10 Mbit/s are 37.5 segments, of which each round
     // trip takes a thirtieth.
-    let mut path = behind_a_queue("bbr(cumulative_shrink=true,probe_gain=1,drain_gain=1)", 30);
+    let mut path = behind_a_queue("bbr(cumulative_shrink=true,stability=deviation,probe_gain=1,drain_gain=1)", 30);
     path.run(Duration::from_secs(1));
     let (from, began) = (path.internal("shrink"), path.now);
     let delay = 0.030;
@@ -161,7 +172,7 @@ fn delay_below_the_bound_is_left_alone() {
 #[test]
 fn the_shrink_is_given_back_as_asked() {
     let kept = |give_back: &str| {
-        let spec = format!("bbr(cumulative_shrink=true,give_back={give_back},probe_gain=1,drain_gain=1)");
+        let spec = format!("bbr(cumulative_shrink=true,stability=deviation,give_back={give_back},probe_gain=1,drain_gain=1)");
         let mut path = behind_a_queue(&spec, 30);
         path.run(Duration::from_secs(2));
         let before = path.internal("shrink");
@@ -177,24 +188,87 @@ fn the_shrink_is_given_back_as_asked() {
     assert!(kept("1000000") > 0.99);
 }
 
-#[test]
-fn a_restless_rtt_and_a_probe_rtt_to_come_stop_it() {
-    let mut path = behind_a_queue("bbr(cumulative_shrink=true)", 30);
-    path.until(|p| p.now.as_secs_f64() > 9.2);
+/// The shrink of a path whose queue has been deep for a while, and what it is after `PROBE_RTT`.
+fn across_probe_rtt(options: &str) -> (f64, f64) {
+    let mut path = behind_a_queue(&format!("bbr(cumulative_shrink=true,delay_lower_bound=20{options})"), 30);
+    path.until(|p| (p.internal("mode") - PROBE_RTT).abs() < 0.5);
     let before = path.internal("shrink");
-    path.run(Duration::from_millis(500));
-    assert_within(path.internal("shrink"), before, 1e-9);
+    assert!(before > as_float(10 * MSS), "{before}");
+    path.until(|p| (p.internal("mode") - PROBE_BW).abs() < 0.5);
+    (before, path.internal("shrink"))
+}
+
+/// The paper: "when BBR leaves DRAIN or is in PROBE_RTT" the window is not adjusted. So it is neither shrunk further nor given back.
+#[test]
+fn probe_rtt_leaves_the_shrink_alone() {
+    let (before, after) = across_probe_rtt("");
+    assert_within(after, before, 1e-9);
+    // Not even where all would be given back at once: the RTT is 60 ms there.
+    let (before, after) = across_probe_rtt(",give_back=0");
+    assert_within(after, before, 1e-9);
+}
+
+#[test]
+fn probe_rtt_gives_the_shrink_back_if_asked() {
+    let mut path = behind_a_queue("bbr(cumulative_shrink=true,reset_shrink=true)", 30);
     path.until(|p| (p.internal("mode") - PROBE_RTT).abs() < 0.5);
     assert_within(path.internal("shrink") + 1.0, 1.0, 1e-9);
+}
 
-    // Between 60 and 160 ms: a standard deviation of 45 % of the mean.
-    let mut restless = self::path("bbr(cumulative_shrink=true)", RTT);
+/// Gains of 1 and a delay that stays: it grows until `PROBE_RTT`, or until a second before if asked.
+#[test]
+fn the_shrink_stops_ahead_of_probe_rtt_if_asked() {
+    for (near, grows) in [("0", true), ("1000", false)] {
+        let mut path = behind_a_queue(&format!("bbr(cumulative_shrink=true,cwnd_pace=1000,near_probe_rtt={near})"), 30);
+        path.until(|p| p.now.as_secs_f64() > 9.2);
+        let before = path.internal("shrink");
+        path.run(Duration::from_millis(500));
+        assert_eq!(path.internal("shrink") > before * 1.001, grows, "{near}");
+    }
+}
+
+#[test]
+fn drain_adds_nothing_to_the_shrink() {
+    // The queue of STARTUP is a whole bandwidth-delay product.
+    let mut path = Path::new("bbr(cumulative_shrink=true)", Rate::from_bps(10_000_000), RTT, 1);
+    path.until(|p| (p.internal("mode") - PROBE_BW).abs() < 0.5);
+    assert!(path.last_rtt > RTT + Duration::from_millis(10), "{:?}", path.last_rtt);
+    assert_within(path.internal("shrink") + 1.0, 1.0, 1e-9);
+}
+
+/// Whether the shrink still changes on a path whose RTT goes to and fro between 60 ms and `longer_ms`, 100 ms each.
+fn is_stable(stability: &str, longer_ms: u64) -> bool {
+    let mut restless = path(&format!("bbr(cumulative_shrink=true,stability={stability})"), RTT);
     for turn in 0..20 {
-        restless.rtt = Duration::from_millis(if turn % 2 == 0 { 160 } else { 60 });
+        restless.rtt = Duration::from_millis(if turn % 2 == 0 { longer_ms } else { 60 });
         restless.run(Duration::from_millis(100));
     }
     let before = restless.internal("shrink");
-    restless.rtt = Duration::from_millis(160);
+    restless.rtt = Duration::from_millis(longer_ms);
     restless.run(Duration::from_millis(200));
-    assert_within(restless.internal("shrink"), before, 0.05);
+    restless.internal("shrink") > before + 1.0
+}
+
+/// 60 and 76 ms: a standard deviation of 8 ms, 12 % of the mean; a variance of 64 ms^2, 0.9 ms of the mean.
+/// 60 and 160 ms: 50 ms, 45 %; 2500 ms^2, 23 ms.
+#[test]
+fn a_restless_rtt_stops_it_by_what_is_asked_of_it() {
+    assert!(!is_stable("variance", 76));
+    assert!(!is_stable("variance", 160));
+    assert!(is_stable("deviation", 76));
+    assert!(!is_stable("deviation", 160));
+    // In seconds the variance is 0.02 of the mean even then.
+    assert!(is_stable("variance-s", 160));
+}
+
+/// Nothing that is printed makes the shrink smaller.
+#[test]
+fn by_default_it_is_never_given_back() {
+    let mut path = behind_a_queue("bbr-lowlat(stability=deviation)", 30);
+    path.run(Duration::from_secs(2));
+    let before = path.internal("shrink");
+    assert!(before > as_float(MSS));
+    path.rtt = RTT;
+    path.run(Duration::from_secs(3));
+    assert!(path.internal("shrink") >= before);
 }

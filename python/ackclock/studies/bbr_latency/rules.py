@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ackclock.stats import estimates
 from ackclock.studies.claim import Evidence, Verdict
-from ackclock.studies.criteria import Change, Effect, Level
+from ackclock.studies.criteria import Change, Level
 from ackclock.studies.results import Spot
 from ackclock.studies.rules import Agreement, Rule
-from ackclock.studies.weighing import Range, capital, confidence_of, counted, verdict_of
+from ackclock.studies.weighing import Range, confidence_of, counted, spot_names, verdict_of
 from ackclock.theory import bbr_filter_share, bbr_probe_rtt_rounds, bbr_settling_probes, bbr_two_flow_map
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class SpreadChange(Change):
             )
             for which in (self.value, self.base)
         )
-        return list(zip(ours, base, strict=True))
+        return _partners(ours, base, self.axis)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,8 @@ class EdgeChange(Change):
     def describe(self) -> str:
         """The rule."""
         return (
-            f"60 ms, a packet's transmission and {self.response} of {self.value} against the same with {self.edge} of {self.base}: "
+            f"60 ms, a packet's transmission and {self.response} of {self.value} against the same "
+            f"with {self.edge} of {self.base}: "
             f"{super().describe()}"
         )
 
@@ -93,54 +94,38 @@ class EdgeChange(Change):
         """Round-trip times, s."""
         ours = results.spots(self.experiment, self.response, {**self.at, self.axis: self.value})
         base = results.spots(self.experiment, self.edge, {**self.at, self.axis: self.base})
-        return [(_round_trips(a), _round_trips(b)) for a, b in zip(ours, base, strict=True)]
-
-
-def censored(results: Results, spot: Spot, experiment: str = "five") -> Spot:
-    """With the run's length for each seed in which shares never became fair: a lower bound, so that those seeds are not forgotten."""
-    seeds = results.sweeps[experiment].runs["seed"].unique().sort().to_list()
-    return Spot(spot.labels, {seed: spot.values.get(seed, FIVE_S) for seed in seeds})
+        return [(_round_trips(a), _round_trips(b)) for a, b in _partners(ours, base, self.axis)]
 
 
 @dataclass(frozen=True)
-class FairTime(Level):
-    """The mean time until shares are fair lies in a range."""
+class RoundTrip(Level):
+    """A round-trip time made of a percentile of the queue lies in a range: senders record no low percentiles of it."""
 
     def describe(self) -> str:
         """The rule."""
-        return f"{super().describe()}; a seed in which that never happens counts as the run's {FIVE_S:g} s"
+        return f"60 ms, a packet's transmission and {self.response}: {super().describe()}"
 
     def judge(self, results: Results) -> Verdict:
-        """Weigh the only setting."""
-        spot = censored(results, results.spots(self.experiment, self.response, self.at)[0], self.experiment)
-        one = estimates([list(spot.values.values())], confidence_of(1))[0]
-        leaning = Range(self.lowest, self.highest).leaning(one.low, one.high)
-        verdict = verdict_of(capital(self.response), [Evidence("", leaning, one.mean, one.low, one.high, "s", one.n, one.why)])
-        never = sum(value == FIVE_S for value in spot.values.values())
-        told = f"{verdict.sentence} Never in {never} of {one.n} seeds." if never else verdict.sentence
-        return replace(verdict, sentence=told, figures={**verdict.figures, "never": never})
+        """Weigh each setting."""
+        spots = [_round_trips(spot) for spot in results.spots(self.experiment, self.response, self.at)]
+        claimed = Range(self.lowest, self.highest)
+        found = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))
+        evidence = [
+            Evidence(name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "s", one.n, one.why)
+            for name, one in zip(spot_names(spots), found, strict=True)
+        ]
+        subject = f"Round-trip time with the {self.response.removeprefix('queue ')} of the queue"
+        return verdict_of(subject, evidence, results.left_out(self.experiment, self.at))
 
 
-@dataclass(frozen=True)
-class FairTimeChange(Change):
-    """The time until shares are fair, paired by seed."""
-
-    def describe(self) -> str:
-        """The rule."""
-        return f"{super().describe()}; a seed in which that never happens counts as the run's {FIVE_S:g} s"
-
-    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
-        """With the run's length where there is none."""
-        return [(censored(results, a, self.experiment), censored(results, b, self.experiment)) for a, b in super().pairs(results)]
+def _partners(ours: Sequence[Spot], base: Sequence[Spot], axis: str) -> list[tuple[Spot, Spot]]:
+    """Spots that differ along the axis only; another simulator may have runs of one of the two."""
+    others = {_elsewhere(spot, axis): spot for spot in base}
+    return [(spot, others[_elsewhere(spot, axis)]) for spot in ours if _elsewhere(spot, axis) in others]
 
 
-@dataclass(frozen=True)
-class FairTimeEffect(Effect):
-    """A question about the time until shares are fair."""
-
-    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
-        """With the run's length where there is none."""
-        return [(censored(results, a, self.experiment), censored(results, b, self.experiment)) for a, b in super().pairs(results)]
+def _elsewhere(spot: Spot, axis: str) -> tuple[Any, ...]:
+    return tuple(label for name, label in spot.labels.items() if name != axis)
 
 
 def _round_trips(spot: Spot) -> Spot:
@@ -166,7 +151,8 @@ def _settles(results: Results) -> Verdict:  # noqa: ARG001
     needed = {share: bbr_settling_probes([share, 1 - share]) for share in SHARES}
     inside = [share for share, probes in needed.items() if probes <= PROBES]
     sentence = (
-        f"{len(inside)} of {len(SHARES)} starts settle within {PROBES} probes, shares from {min(inside)} to {max(inside)}; the slowest "
+        f"{len(inside)} of {len(SHARES)} starts settle within {PROBES} probes, shares from "
+        f"{min(inside)} to {max(inside)}; the slowest "
         f"takes {max(needed.values())}."
     )
     return Verdict(counted(len(inside), len(SHARES)), sentence, {"probes": {str(share): probes for share, probes in needed.items()}})
@@ -209,12 +195,26 @@ def measured_filters(run: Result) -> list[float]:
     return shares
 
 
+def _sums(results: Results, buffer: str) -> list[tuple[str, float, int]]:
+    """Name, sum of the flows' mean filters, and number of flows."""
+    runs = {name: run for name, run in results.runs["filters"].items() if name.startswith(f"{buffer},")}
+    return [(name, float(np.sum(measured_filters(run))), run.flows.height) for name, run in runs.items()]
+
+
 def filters_in(buffer: str) -> Agreement:
     """The flows' mean filter in runs against the theory."""
 
     def pairs(results: Results) -> list[tuple[str, float, float]]:
-        runs = results.runs["filters"]
-        wanted = {name: run for name, run in runs.items() if name.startswith(f"{buffer},")}
-        return [(name, float(np.mean(measured_filters(run))), bbr_filter_share(run.flows.height)) for name, run in wanted.items()]
+        return [(name, total / flows, bbr_filter_share(flows)) for name, total, flows in _sums(results, buffer)]
 
     return Agreement(f"mean of the flows' filters behind {buffer} of buffer against m = g / (g + N − 1)", pairs, 0.1, ("filters",))
+
+
+def excess_in(buffer: str) -> Agreement:
+    """By how much the filters' sum exceeds the link, against the theory: what makes the standing queue."""
+
+    def pairs(results: Results) -> list[tuple[str, float, float]]:
+        return [(name, total - 1, flows * bbr_filter_share(flows) - 1) for name, total, flows in _sums(results, buffer) if flows > 1]
+
+    what = f"what the sum of the filters has above the link, behind {buffer} of buffer, against N g / (g + N − 1) − 1"
+    return Agreement(what, pairs, 0.25, ("filters",))

@@ -10,5 +10,40 @@ ALONE = ("gains", "shrink", "carry-over", "short cycle")
 BASES = ("patched", "bbr")
 """What the paper calls BBR: with both published patches, or as Linux has it. Both are judged where it matters."""
 
-CURVES = {"bbr": {"flows.cc": "bbr"}, "patched": {"flows.cc": PATCHED}, "lowlat": {"flows.cc": "bbr-lowlat"}}
+READ_OTHERWISE = (
+    "lowlat, at once",
+    "lowlat, in 30",
+    "lowlat, any ACK",
+    "lowlat, variance in s",
+    "lowlat, deviation",
+    "lowlat, reset",
+    "lowlat, all ours",
+)
+"""The improved BBR under the further readings: a label for each in every experiment that has `lowlat`."""
+
+CURVES = {
+    "bbr": {"flows.cc": "bbr"},
+    "patched": {"flows.cc": PATCHED},
+    "lowlat": {"flows.cc": "bbr-lowlat"},
+    "lowlat, in 30": {"flows.cc": "bbr-lowlat(give_back=30)"},
+}
 """What is recorded."""
+
+LONG_CURVES = {
+    "bbr": {"flows.cc": "bbr"},
+    "400 ms alone": {"flows.cc": "bbr(max_stable_duration=400)"},
+    "lowlat": {"flows.cc": "bbr-lowlat"},
+}
+"""What is recorded on a long path."""
+
+RISE_CURVES = {**LONG_CURVES, "lowlat, in 30": {"flows.cc": "bbr-lowlat(give_back=30)"}}
+"""What is recorded where the link's rate rises."""
+
+TITLES = {
+    "bbr": "bbr",
+    "patched": "bbr with both patches",
+    "lowlat": "bbr-lowlat",
+    "lowlat, in 30": "bbr-lowlat, given back",
+    "400 ms alone": "bbr with MaxStableDuration",
+}
+"""What figures call them."""

@@ -63,7 +63,13 @@ def censored(results: Results, experiment: str, spots: Sequence[Spot], at_s: flo
     """
     if at_s is None:
         return list(spots)
-    seeds = results.sweeps[experiment].runs["seed"].unique().sort().to_list()
+    elsewhere = results.elsewhere.get(experiment)
+    # Another simulator's runs have seeds of their own.
+    seeds = (
+        results.sweeps[experiment].runs["seed"].unique().sort().to_list()
+        if elsewhere is None
+        else sorted({int(row["seed"]) for row in elsewhere})
+    )
     return [Spot(spot.labels, {seed: spot.values.get(seed, at_s) for seed in seeds}) for spot in spots]
 
 
