@@ -88,10 +88,10 @@ QUESTIONS = (
         ),
         paper="Left open: quality of service.",
         reading="All with a limit of 30 packets in all, and their own defaults.",
-        why="All but FQ-CoDel drop whatever comes to a full or a long queue, and so do alike. "
-        "FQ-CoDel grants the film a fair share, which beside 36 connections is half of what it "
-        "needs and beside 144 a seventh; where 30 packets are full it drops from the longest "
-        "queue, and the film, which sends the most of all, loses the most (P3-queues).",
+        why="All but FQ-CoDel drop what comes to a full or a long queue, so that they differ little. "
+        "FQ-CoDel grants the film a fair share, which beside 36 connections is half of what it needs "
+        "and beside 144 a seventh; where 30 packets are full it drops from the longest queue, and the "
+        "film, which sends the most of all, loses the most (P3-queues).",
         figures=("P3-queues",),
     ),
     Question(
@@ -146,9 +146,8 @@ QUESTIONS = (
         film.KEPT,
         paper="Left open: whether the video keeps its statistics once it is cut into packets and has passed the link.",
         reading="The standard deviation over the mean of its bytes by frame time (40 ms) and by second, received against sent.",
-        why="An access link near the film's own rate smooths frames, and spreads an I frame over "
-        "several others; losses take most from the largest frames. Over seconds neither has as "
-        "much to smooth.",
+        why="An access link near the film's own rate spreads a large frame over the time of several, "
+        "and one as fast as the film evens out seconds too; losses take most from the largest frames.",
         figures=("P3-statistics",),
     ),
     Question(
