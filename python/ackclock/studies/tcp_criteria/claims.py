@@ -398,9 +398,9 @@ _STABILITY = (
         reading="Scalable TCP with the a and b of Table 2 behind small buffers: a times the "
         "elasticity of the loss rate is below π/2. Stable: forty flows do not move together.",
         criterion=robust.ONE_LINK,
-        why="A small buffer drops by the rate that comes, at once. Nearer to π/2 chance excites "
-        "what is hardly damped, so that flows move together although no oscillation would last by "
-        "itself.",
+        why="A small buffer drops by the rate that comes, at once. The elasticity supposes "
+        "Poisson arrivals, which those that ACKs clock are not, so that flows may move together "
+        "somewhat below π/2.",
         figures=("P4-S",),
     ),
     Claim(
