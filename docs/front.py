@@ -1,27 +1,27 @@
-"""The README's first picture: a paper's claim, run here and in ns-2, with the intervals of both."""
+"""The README's first picture: a paper's claim under two readings, run here and in ns-2."""
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ackclock.plot.style import COLOURS, GREY, PaperFigure, new_figure, paper
 from ackclock.plot.sweep.labels import ink
-from ackclock.stats import differences
 from ackclock.studies import find_study, run_study
 from ackclock.studies.criteria import Change
-from ackclock.studies.results import Results
+from ackclock.studies.outside import read_outside
 from ackclock.studies.study import Experiment
-from ackclock.studies.weighing import confidence_of
+
+if TYPE_CHECKING:
+    from ackclock.studies.results import Results
 
 SEEDS = 10
 NAME = "lost-packets"
-# Half of the study's seeds, the paper's transport alone, and the connections that ns-2 was run with.
-FEWER = Experiment(NAME, f"{NAME}.toml", quick={"replications": SEEDS, "axes": {"transport": ["classic"]}})
-RECORDED = Path(__file__).parents[1] / "tests/theory/ns2/p1.json"
-STAGGER = 1.0
-"""Starts are within so many seconds in the study."""
+SETUP = "as ns-2 has it"
+# Half of the study's seeds, and the paper's network alone.
+FEWER = Experiment(NAME, f"{NAME}.toml", quick={"replications": SEEDS, "axes": {"setup": [SETUP]}})
+READINGS = {"bits": "“1Kb” is a kilobit", "bytes": "“1Kb” is a kilobyte"}
 
 
 @dataclass(frozen=True)
@@ -34,65 +34,61 @@ class Point:
     high: float
 
 
-def runs(store: Path | None = None) -> Results:
+def runs(store: Path | None = None) -> "Results":
     """The experiment's."""
     study = find_study("cos-slow-start")
-    alone = replace(study, experiments=(FEWER,), claims=(), questions=(), recordings=(), figures=(), tables=())
+    alone = replace(study, experiments=(FEWER,), claims=(), questions=(), recordings=(), figures=(), tables=(), items=(), outside=())
     return run_study(alone, quick=True, store=store).results
 
 
-def ours(results: Results) -> list[Point]:
+def in_ns2(results: "Results") -> "Results":
+    """ns-2's recorded runs in the place of ours, of as many seeds."""
+    rows = read_outside(find_study("cos-slow-start").folder / "ns2.json").rows
+    return replace(results, elsewhere={NAME: [row for row in rows if row["seed"] <= SEEDS]})
+
+
+def points(results: "Results", units: str) -> list[Point]:
     """What the study's criterion weighs."""
-    pairing = Change(NAME, "lost_packets", "cc", "cos+reno", "reno")
+    pairing = Change(NAME, "lost_packets", "cc", "cos+reno", "reno", {"units": units, "setup": SETUP})
     connections = [float(spot.labels["connections"]) for spot, _ in pairing.pairs(results)]
     found = zip(connections, pairing.weigh(results), strict=True)
     return [Point(n, one.value or 0.0, one.low or 0.0, one.high or 0.0) for n, one in found]
 
 
-def ns2() -> list[Point]:
-    """The same of ns-2's recorded runs, paired by seed."""
-    points = json.loads(RECORDED.read_text(encoding="utf-8"))["points"]
-    drops = {
-        cc: {one["connections"]: one["drops"] for one in points if (one["cc"], one["stagger"]) == (cc, STAGGER)}
-        for cc in ("reno", "cos+reno")
-    }
-    connections = sorted(drops["reno"])
-    found = differences([(drops["cos+reno"][n], drops["reno"][n]) for n in connections], confidence_of(len(connections)))
-    means = [sum(drops["reno"][n]) / len(drops["reno"][n]) for n in connections]
-    return [
-        Point(n, (one.difference or 0.0) / mean, (one.low or 0.0) / mean, (one.high or 0.0) / mean)
-        for n, one, mean in zip(connections, found, means, strict=True)
-    ]
-
-
-def draw(results: Results) -> PaperFigure:
+def draw(results: "Results") -> PaperFigure:
     """What COS-Slow-Start loses against Reno, over the number of connections; 800 pixels wide."""
-    lines = ((ours(results), "ackclock", COLOURS[5], "o", -0.6), (ns2(), "ns-2", COLOURS[0], "s", 0.6))
+    simulators = (("ackclock", results, COLOURS[5], "o", -0.8), ("ns-2", in_ns2(results), COLOURS[0], "s", 0.8))
     with paper():
-        figure = new_figure(600 / 72, 300 / 72)
+        figure = new_figure(600 / 72, 330 / 72)
         # On a dark page it is a white card, which needs a margin.
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)
-        axes = figure.subplots()
-        axes.grid(visible=False)
-        axes.axhspan(-100, 0, color="#EAF3F9", linewidth=0, zorder=0)
-        axes.axhline(0.0, color=GREY, linewidth=1.0, zorder=1)
-        for points, name, colour, marker, aside in lines:
-            x = np.array([point.connections for point in points]) + aside
-            middle, low, high = (100 * np.array([getattr(point, part) for point in points]) for part in ("value", "low", "high"))
-            axes.errorbar(x, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=colour, elinewidth=1.6, capsize=3)
-            axes.plot(x, middle, color=colour, marker=marker, markersize=6, linewidth=0, zorder=3)
-            axes.text(104, 4.5 if aside < 0 else -4.5, name, color=ink(colour), va="center", fontsize=12, weight="bold")
-        axes.text(101, 15, "more lost than with Reno's slow start", color=GREY, ha="right", va="center", fontsize=10.5)
-        axes.text(101, -15, "fewer lost, as the paper has it throughout", color=GREY, ha="right", va="center", fontsize=10.5)
-        axes.set_xlim(-2, 118)
-        axes.set_ylim(-20, 20)
-        axes.set_xticks([1, 20, 40, 60, 80, 100])
-        axes.set_yticks([-20, -10, 0, 10, 20], ["−20 %", "−10 %", "0", "+10 %", "+20 %"])
-        axes.tick_params(labelsize=10.5)
-        axes.set_xlabel("Connections that share a link of 1.5 Mbit/s and a buffer of 20 packets", fontsize=10.5)
-        axes.set_title(
-            "A claim, in two simulators: does COS-Slow-Start lose fewer packets?", fontsize=13, weight="bold", loc="left", pad=24
+        panels = figure.subplots(1, 2, sharey=True)
+        for axes, (units, title) in zip(panels, READINGS.items(), strict=True):
+            axes.grid(visible=False)
+            axes.axhspan(-100, 0, color="#EAF3F9", linewidth=0, zorder=0)
+            axes.axhline(0.0, color=GREY, linewidth=1.0, zorder=1)
+            for name, these, colour, marker, aside in simulators:
+                found = points(these, units)
+                x = np.array([point.connections for point in found]) + aside
+                middle, low, high = (100 * np.array([getattr(point, part) for point in found]) for part in ("value", "low", "high"))
+                axes.errorbar(x, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=colour, elinewidth=1.6, capsize=3)
+                axes.plot(x, middle, color=colour, marker=marker, markersize=6, linewidth=0, zorder=3, label=name)
+            axes.set_title(title, fontsize=11.5)
+            axes.set_xlim(-3, 104)
+            axes.set_ylim(-80, 40)
+            axes.set_xticks([1, 20, 40, 60, 80, 100])
+            axes.set_yticks([-75, -50, -25, 0, 25], ["−75 %", "−50 %", "−25 %", "0", "+25 %"])
+            axes.tick_params(labelsize=10.5)
+            axes.set_xlabel("Connections", fontsize=10.5)
+        panels[1].text(102, 32, "more lost than with Reno's slow start", color=GREY, ha="right", va="center", fontsize=10)
+        panels[1].text(102, -70, "fewer lost, as the paper has it throughout", color=GREY, ha="right", va="center", fontsize=10)
+        for place, (name, _, colour, _, _) in enumerate(simulators):
+            panels[0].text(98, -58 - 12 * place, name, color=ink(colour), ha="right", va="center", fontsize=12, weight="bold")
+        figure.suptitle(
+            "A claim, two readings, two simulators: does COS-Slow-Start lose fewer packets?",
+            fontsize=13,
+            weight="bold",
+            x=0.02,
+            ha="left",
         )
-        subtitle = f"Change of lost packets against Reno, paired by seed; {SEEDS} seeds, 95 % intervals over all settings together"
-        axes.text(0.0, 1.03, subtitle, transform=axes.transAxes, fontsize=10, color=GREY)
         return figure

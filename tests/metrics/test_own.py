@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import subprocess
 import sys
 import textwrap
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.metrics import METRICS, MetricError, find_metric
+from ackclock.metrics import METRICS, MetricError, find_metric, range_of
 from ackclock.metrics import registry as registry_of_metrics
 from ackclock.results import Comparison, Result
 
@@ -69,6 +70,31 @@ def test_a_function_is_a_metric_by_its_name(fake_result: Make) -> None:
     assert fake_result().metric("all_sent") == 2000.0
     assert all_sent(fake_result()) == 2000.0, "the function stays what it is"
     assert "all_sent" not in METRICS
+
+
+def test_limits_are_those_that_a_metric_was_registered_with() -> None:
+    @ac.metric(unit="1", limits=(-1.0, 1.0))
+    def correlation(_: Result) -> float:
+        """Some correlation."""
+        return 0.5
+
+    @ac.metric(unit="1")
+    def anything(_: Result) -> float:
+        """Some figure."""
+        return 0.5
+
+    assert correlation is not anything
+    assert range_of(find_metric("correlation")) == (-1.0, 1.0)
+    assert range_of(find_metric("anything")) == (-math.inf, math.inf)
+
+
+def test_limits_are_a_smaller_and_a_larger_number() -> None:
+    with pytest.raises(ValueError, match=r"metric 'upside_down': limits = \(1.0, 0.0\) are not a smaller and a larger number"):
+
+        @ac.metric(unit="1", limits=(1.0, 0.0))
+        def upside_down(_: Result) -> float:
+            """Some figure."""
+            return 0.5
 
 
 def test_figures_of_flows_are_put_together(fake_result: Make) -> None:

@@ -173,3 +173,8 @@ def test_a_metric_has_a_range_that_fits_its_unit(name: str) -> None:
     lowest, highest = range_of(figure)
     assert lowest < highest
     assert highest == math.inf or figure.unit == "1"
+
+
+def test_a_metric_of_ones_own_says_its_range() -> None:
+    for name, limits in (("halving_ms", (0.0, math.inf)), ("in_step", (0.0, math.inf))):
+        assert range_of(find_metric(f"python:ackclock.studies.tcp_criteria.window:{name}")) == limits

@@ -108,15 +108,15 @@ def test_the_papers_dumbbell_is_the_plan_that_the_paper_means() -> None:
         "rate_bps": 1_500_000,
         "delay_ps": 50 * PS // 1000,
         "policer": None,
-        "qdisc": {"kind": "fifo", "limit_packets": 20},
+        "qdisc": {"kind": "fifo", "limit_packets": 19},
         "loss": None,
     }
-    assert flow["app"] == {"kind": "file", "size_bytes": 1_000_000}
+    assert flow["app"] == {"kind": "file", "size_bytes": 125_000}
     transport = flow["transport"]
-    assert (transport["mss"], transport["header_bytes"], transport["initial_window_bytes"]) == (1000, 40, 1000)
+    assert (transport["mss"], transport["header_bytes"], transport["initial_window_bytes"]) == (125, 40, 125)
     assert (transport["loss_detection"], transport["dupack_recovery"], transport["delayed_ack_count"]) == ("dupack", "reno", 1)
-    # 1.5 Mbit/s for 108 ms, in packets of 1040 bytes of which 1000 are payload: 19.5 packets, "near the path's bandwidth-delay product".
-    assert transport["initial_ssthresh_bytes"] == 1_500_000 * 108 // 8000 * 1000 // 1040
+    # 1.5 Mbit/s for 108 ms, in packets of a kilobit: 162 packets, "near the path's bandwidth-delay product".
+    assert transport["initial_ssthresh_bytes"] == 1_500_000 * 108 // 1000 // 1000 * 125
 
 
 def test_draws_of_a_flow_do_not_depend_on_other_flows_or_algorithms() -> None:

@@ -78,3 +78,79 @@ def test_what_has_no_curve_is_refused() -> None:
         theory.slow_start_efficiency([], 10)
     with pytest.raises(ValueError, match="paper, sent or area"):
         theory.cos_efficiency(10, "other")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ssthresh", [10, 64, 4096])
+def test_second_derivatives_are_those_of_the_slopes(ssthresh: int) -> None:
+    step = 1e-6
+    for x in (0.3, 1.7, theory.slow_start_rounds(ssthresh) - 0.4):
+        ahead, behind = (theory.cos_slope(x + side, ssthresh) for side in (step, -step))
+        slope = (ahead - behind) / (2 * step)
+        assert theory.cos_second_derivative(x, ssthresh) == pytest.approx(slope, rel=1e-4)
+        slope = (theory.doubling_slope(x + step) - theory.doubling_slope(x - step)) / (2 * step)
+        assert theory.doubling_second_derivative(x) == pytest.approx(slope, rel=1e-5)
+
+
+@pytest.mark.parametrize("ssthresh", [5, 64, 3000])
+def test_cos_is_as_far_above_the_line_as_it_was_below(ssthresh: int) -> None:
+    rounds = theory.slow_start_rounds(ssthresh)
+    for share in (0.0, 0.1, 0.3, 0.5):
+        x = share * rounds
+        for window in (theory.straight_window, lambda x, s: theory.cos_window(x, s, whole=False)):
+            both = window(x, ssthresh) + window(rounds - x, ssthresh)
+            assert both == pytest.approx(ssthresh + 2), share
+    below = theory.cos_window(0.25 * rounds, ssthresh, whole=False)
+    assert below < theory.straight_window(0.25 * rounds, ssthresh)
+
+
+@pytest.mark.parametrize("ssthresh", POWERS)
+@pytest.mark.parametrize("ends", ["paper", "sent", "area"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_line_is_as_efficient_as_cos(ssthresh: int, ends: Ends, whole: bool) -> None:
+    cos = theory.cos_efficiency(ssthresh, ends, whole=whole)
+    assert theory.straight_efficiency(ssthresh, ends) == pytest.approx(cos, rel=1e-12)
+
+
+@pytest.mark.parametrize("ssthresh", [5, 64, 3000])
+def test_the_line_leads_doubling_throughout_and_its_lead_is_concave(ssthresh: int) -> None:
+    rounds = theory.slow_start_rounds(ssthresh)
+    lead = [theory.window_advantage(rounds * part / 50, ssthresh) for part in range(51)]
+    assert lead[0] == pytest.approx(0)
+    assert lead[-1] == pytest.approx(1)
+    assert min(lead[1:]) > 0
+    assert all(b > (a + c) / 2 for a, b, c in zip(lead, lead[1:], lead[2:], strict=False))
+    # H = w_c - w_b, of which only the second has a second derivative.
+    step = rounds / 50
+    found = (lead[24] - 2 * lead[25] + lead[26]) / step**2
+    assert found == pytest.approx(-theory.doubling_second_derivative(rounds / 2), rel=0.05)
+
+
+@pytest.mark.parametrize("ends", ["paper", "sent", "area"])
+def test_efficiency_falls_as_the_second_derivative_grows(ends: Ends) -> None:
+    for ssthresh in (8, 100, 4096):
+        found = [theory.parabolic_efficiency(ssthresh, bent, ends) for bent in (-5, -1, 0, 1, 5)]
+        assert found == sorted(found, reverse=True)
+        assert len(set(found)) == 5
+
+
+def test_a_parabolas_area_is_its_integral() -> None:
+    rounds = theory.slow_start_rounds(100)
+    area = quad(lambda x: theory.parabolic_window(x, 100, 3.0), 0, rounds)[0]
+    assert theory.parabolic_efficiency(100, 3.0, "area") == pytest.approx(area / (rounds * 100))
+
+
+# By hand, ssthresh 64: doubling sends 1, 3, 7, 15, 31, 63, 127; COS 1, 6, 23, 56, 105, 166.
+@pytest.mark.parametrize(
+    ("packets", "doubling", "cos"),
+    [(1, 1, 1), (2, 2, 2), (3, 2, 2), (4, 3, 2), (7, 3, 3), (8, 4, 3), (23, 5, 3), (63, 6, 5), (128, 8, 6)],
+)
+def test_short_transfers_take_so_many_round_trips(packets: int, doubling: int, cos: int) -> None:
+    assert theory.slow_start_transfer_rounds(packets, 64) == doubling
+    assert theory.slow_start_transfer_rounds(packets, 64, "cos") == cos
+
+
+def test_what_is_no_transfer_is_refused() -> None:
+    with pytest.raises(ValueError, match="one at least"):
+        theory.slow_start_transfer_rounds(0, 64)
+    with pytest.raises(ValueError, match="doubling or cos"):
+        theory.slow_start_transfer_rounds(5, 64, "other")  # type: ignore[arg-type]

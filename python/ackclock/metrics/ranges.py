@@ -39,7 +39,7 @@ def range_of(metric: Metric) -> tuple[float, float]:
     -------
     tuple of two floats
         (0, 1) for shares, indices and rates of loss or marking; (0, inf) for other built-in metrics;
-        (-inf, inf) for metrics of a user's own, of which nothing is known.
+        those that it was registered with for metrics of a user's own, (-inf, inf) where none were given.
 
     Examples
     --------
@@ -49,6 +49,6 @@ def range_of(metric: Metric) -> tuple[float, float]:
     """
     name = metric.name.partition("@")[0].partition("(")[0]
     if name not in METRICS or name in _UNBOUNDED:
-        return -math.inf, math.inf
+        return metric.limits or (-math.inf, math.inf)
     share = metric.unit == "1" and (name in _SHARES or name.endswith("_rate"))
     return 0.0, 1.0 if share else math.inf

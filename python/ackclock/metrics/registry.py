@@ -76,6 +76,8 @@ class Metric:
         The flow, link or stream.
     arguments : mapping
         Values given for parameters, in base units.
+    limits : tuple of two floats or None
+        Smallest and largest value that a metric of a user's own can have, in its unit; None: nothing is known.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Metric:
     over: str = "mean"
     element: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    limits: tuple[float, float] | None = None
 
     def value(self, run: Run) -> float | None:
         """The figure of one run.
@@ -226,6 +229,7 @@ def metric(
     source: str = "",
     needs: Sequence[Need] = (),
     over: str = "mean",
+    limits: tuple[float, float] | None = None,
 ) -> Callable[[_Function], _Function]:
     """Make a function a metric: a decorator.
 
@@ -247,6 +251,8 @@ def metric(
         What the function reads besides `flows`, `links` and `summary()`. A comparison records what its metric needs, and nothing else.
     over : {"mean", "sum", "min", "max"}
         How the figures of several elements make the run's; those that are None are left out.
+    limits : tuple of two floats, optional
+        Smallest and largest value that it can have, in its unit, such as (0.0, math.inf): no interval of a study leaves them.
 
     Returns
     -------
@@ -275,7 +281,9 @@ def metric(
     """
 
     def register(function: _Function) -> _Function:
-        described = _described(function, name, unit, of, definition, source, needs, over)
+        if limits is not None and not limits[0] < limits[1]:
+            raise ValueError(f"metric '{name or function.__name__}': limits = {limits} are not a smaller and a larger number")
+        described = replace(_described(function, name, unit, of, definition, source, needs, over), limits=limits)
         known = _own.get(described.name)
         if described.name in _built_in:
             raise ValueError(f"there is a metric '{described.name}' already: give yours another name")

@@ -17,6 +17,9 @@ STUDIES = {
     "bbr-latency": "ackclock.studies.bbr_latency",
     "small-buffers": "ackclock.studies.small_buffers",
     "tcp-criteria": "ackclock.studies.tcp_criteria",
+    "sizing-buffers": "ackclock.studies.sizing_buffers",
+    "bbr-beside-loss": "ackclock.studies.bbr_beside_loss",
+    "congestion-based": "ackclock.studies.congestion_based",
 }
 """Where each paper is, in the order in which they are shown; a package's `STUDY` is the study."""
 

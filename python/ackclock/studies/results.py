@@ -78,7 +78,10 @@ class Results:
         found = next(each for each in self.sweeps[experiment].design.axes if each.name == axis)
         if found.numbers is None:
             raise KeyError(f"axis '{axis}' of experiment '{experiment}' has no numbers")
-        return dict(zip(found.labels, found.numbers, strict=True))
+        numbers = dict(zip(found.labels, found.numbers, strict=True))
+        # Another simulator may have been run at settings that quick runs of ours leave out.
+        others = (row.get(axis) for row in self.elsewhere.get(experiment, ()))
+        return {**{label: float(label) for label in others if isinstance(label, int | float)}, **numbers}
 
     def looked_at(self, experiment: str, response: str) -> str:
         """The response that the reading puts in this one's place, if the experiment has it."""

@@ -13,7 +13,7 @@ from ackclock.studies.judging import judge, under_first_reading
 from ackclock.studies.results import Results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from ackclock.results import Result
     from ackclock.scenario import Scenario
@@ -67,6 +67,8 @@ def run_study(
     out: str | Path | None = None,
     workers: int | None = None,
     progress: Callable[[StudyProgress], None] | None = None,
+    claims: Sequence[str] | None = None,
+    seeds: int | None = None,
 ) -> StudyRun:
     """Run a paper's experiments and judge its claims.
 
@@ -84,14 +86,26 @@ def run_study(
         Runs at the same time; by default one per core. It changes no result.
     progress
         Called as runs finish.
+    claims
+        Ids of claims and questions: these alone are judged, and only what they need is run.
+    seeds
+        Replications of every experiment; by default the study's own.
+
+    Raises
+    ------
+    StudyError
+        If there is no such claim.
     """
     from ackclock.studies import find_study
+    from ackclock.studies.part import part_of, with_seeds
     from ackclock.studies.study import Study
     from ackclock.sweeps import Store
     from ackclock.sweeps.sweeping import carry_out, find_warmup
 
     study = name if isinstance(name, Study) else find_study(name)
-    planned = designs(study, quick=quick)
+    study = study if claims is None else part_of(study, claims)
+    study = study if seeds is None else with_seeds(study, seeds)
+    planned = designs(study, quick=quick, seeds=seeds)
     weights = {name: design.estimate().seconds_on(1) for name, design in planned.items()}
     total, before = sum(weights.values()) or 1.0, 0.0
     made = reused = 0
@@ -120,22 +134,25 @@ def run_study(
     return done
 
 
-def designs(study: Study, *, quick: bool) -> dict[str, Design]:
-    """The experiments as they will run; whatever is wrong with any of them is found here."""
-    return {experiment.name: _design(study, experiment, quick=quick) for experiment in study.experiments}
+def designs(study: Study, *, quick: bool, seeds: int | None = None, checked: bool = True) -> dict[str, Design]:
+    """The experiments as they will run; whatever is wrong with any of them is found here, if `checked`."""
+    return {each.name: _design(study, each, quick=quick, seeds=seeds, checked=checked) for each in study.experiments}
 
 
-def _design(study: Study, experiment: Experiment, *, quick: bool) -> Design:
+def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | None, checked: bool) -> Design:
     from ackclock.scenario import load
     from ackclock.sweeps.making import read_design
     from ackclock.sweeps.sweeping import design_of
 
     scenario = load(study.folder / experiment.file)
-    if not quick:
-        return design_of(scenario)
-    less = dict(experiment.quick)
+    less = dict(experiment.quick) if quick else {}
     kept = less.pop("axes", {})
     given: dict[str, Any] = {key: less.pop(key) for key in ("replications", "stop") if key in less}
+    if seeds is not None:
+        # So many seeds and no more: a rule that asks for more until an interval is narrow is left out.
+        given = {"replications": seeds}
+        table = scenario.data().get("sweep") or {}
+        scenario = scenario.replace({"sweep": {key: value for key, value in table.items() if key != "stop"}})
     if less:
         scenario = scenario.replace(less)
     if kept:
@@ -144,7 +161,7 @@ def _design(study: Study, experiment: Experiment, *, quick: bool) -> Design:
             _fewer(entry, kept[axis.name], axis.labels, axis.name) if axis.name in kept else entry
             for axis, entry in zip(full.axes, full.table()["axes"], strict=True)
         ]
-    return design_of(scenario, given)
+    return design_of(scenario, given, checked=checked)
 
 
 def _fewer(entry: Mapping[str, Any], kept: Any, labels: Any, name: str) -> dict[str, Any]:

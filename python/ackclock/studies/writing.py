@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.results import files
 from ackclock.studies.claim import Question
 from ackclock.studies.criteria.phrases import in_units
+from ackclock.studies.exporting import export_claims
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
 
@@ -41,6 +42,7 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
         (folder / "figures" / f"{name}.svg").write_text(svg, encoding="utf-8")
     (folder / "report.html").write_text(page, encoding="utf-8")
     files.write_json(folder / "claims.json", claims)
+    export_claims(folder, claims, done.study)
     found = {
         each.parent.name: files.read_json(each) for each in sorted(out.glob("*/claims.json")) if (each.parent / "report.html").is_file()
     }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-__all__ = ["own_code"]
+__all__ = ["files_behind", "modules_named", "own_code"]
 
 _MODULE = re.compile(r"python:([\w.]+):")
 _METRIC = re.compile(r"[^(@]*")
@@ -52,7 +52,7 @@ def own_code(names: Iterable[str], folder: Path | None) -> str:
         If there is no such module.
     """
     named = list(names)
-    modules = list(dict.fromkeys(module for name in named for module in _MODULE.findall(name)))
+    modules = modules_named(*named)
     scripts = _of_scripts(name for name in named if "python:" not in name)
     if not modules and not scripts:
         return ""
@@ -69,6 +69,32 @@ def own_code(names: Iterable[str], folder: Path | None) -> str:
         hashed.update(f"{name} {len(source)}\n".encode())
         hashed.update(source)
     return hashed.hexdigest()
+
+
+def modules_named(*texts: str) -> list[str]:
+    """Modules that `python:MODULE:...` names in these texts, each once."""
+    return list(dict.fromkeys(module for text in texts for module in _MODULE.findall(text)))
+
+
+def files_behind(modules: Iterable[tuple[str, Path | None]]) -> dict[str, Path]:
+    """The user's files among these modules and all that they import, by the modules' names.
+
+    Parameters
+    ----------
+    modules
+        Names with their files; None: a module without a file.
+    """
+    waiting = list(modules)
+    found: dict[str, Path] = {}
+    while waiting:
+        name, file = waiting.pop()
+        if name in found or file is None or not _is_users(file):
+            continue
+        found[name] = file
+        if file.suffix == ".py":
+            source = file.read_bytes()
+            waiting += [(other, _file_of_name(other)) for other in _imports(name, file, source)]
+    return found
 
 
 def _of_scripts(names: Iterable[str]) -> dict[str, bytes]:
@@ -97,20 +123,9 @@ def _sources(modules: Iterable[str], folder: Path | None) -> dict[str, bytes]:
     from ackclock.scenario.own import Finder, on_path
 
     finder = Finder(folder)
-    found: dict[str, bytes] = {}
     with on_path([one for one in (folder, Path.cwd()) if one is not None]):
-        waiting = []
-        for name in modules:
-            module = finder.module(name)
-            waiting.append((name, _file_of(module)))
-        while waiting:
-            name, file = waiting.pop()
-            if name in found or file is None or not _is_users(file):
-                continue
-            found[name] = file.read_bytes()
-            if file.suffix == ".py":
-                waiting += [(other, _file_of_name(other)) for other in _imports(name, file, found[name])]
-    return found
+        found = files_behind([(name, _file_of(finder.module(name))) for name in modules])
+    return {name: file.read_bytes() for name, file in found.items()}
 
 
 def _imports(name: str, file: Path, source: bytes) -> Iterator[str]:

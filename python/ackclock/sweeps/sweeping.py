@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
-from ackclock.sweeps.making import make_design
+from ackclock.sweeps.making import make_design, read_design
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -129,13 +129,23 @@ def open_sweep(folder: str | Path) -> SweepResult:
     return SweepResult.load(folder)
 
 
-def design_of(scenario: Scenario, given: Mapping[str, Any] | None = None) -> Design:
-    """The design of a scenario's table ``[sweep]``, with other values for some of its keys; None there means: as the table has it."""
+def design_of(scenario: Scenario, given: Mapping[str, Any] | None = None, *, checked: bool = True) -> Design:
+    """The design of a scenario's table ``[sweep]``, with other values for some of its keys; None there means: as the table has it.
+
+    Parameters
+    ----------
+    scenario
+        With or without the table.
+    given
+        Other values, by key of the table.
+    checked
+        Whether every setting is made once, so that whatever is wrong with one is said: a millisecond for each, more for many flows.
+    """
     changes = {key: _plain(value, f"sweep.{key}", scenario.file) for key, value in (given or {}).items() if value is not None}
     if changes:
         table = scenario.data().get("sweep") or {}
         scenario = scenario.replace({"sweep": {**table, **changes}})
-    return make_design(scenario)
+    return make_design(scenario) if checked else read_design(scenario)
 
 
 def _plain(value: Any, key: str, file: str | None) -> Any:

@@ -23,6 +23,7 @@ from ackclock.theory import (
     doubling_window,
     slow_start_efficiency,
     slow_start_rounds,
+    straight_window,
 )
 
 if TYPE_CHECKING:
@@ -105,6 +106,25 @@ def judge_growth(results: Results) -> Verdict:
     return Verdict(kind, sentence, {"last_growth": {str(s): share for s, share in last.items()}})
 
 
+def judge_bursts(results: Results) -> Verdict:
+    """What a window grows by within a round trip of the second half."""
+    larger, shares = [], {}
+    for s in SSTHRESHES:
+        length = count(s)
+        grown = {name: np.diff(measured(results.runs["growth"][f"{name}, {s}"], length)) for name in NAMES}
+        # Growth k is that of the round trip from k to k + 1.
+        since = math.ceil(slow_start_rounds(s) / 2 - 1e-9)
+        second = {name: float(each[since:].max()) for name, each in grown.items()}
+        shares[s] = second["COS"] / second["doubling"]
+        if shares[s] >= 1.0:
+            larger.append(s)
+    kind = counted(len(SSTHRESHES) - len(larger), len(SSTHRESHES))
+    failed = f"; not so at ssthresh {', '.join(map(str, larger))}" if larger else ""
+    told = ", ".join(f"{significant(100 * shares[s], 2)} % at ssthresh {s:,}" for s in (64, 1024))
+    sentence = f"So it is at {len(SSTHRESHES) - len(larger)} of {len(SSTHRESHES)} ssthreshes; COS's share of doubling's: {told}{failed}."
+    return Verdict(kind, sentence, {"share": {str(s): share for s, share in shares.items()}})
+
+
 @cache
 def _all_efficiencies() -> dict[str, dict[str, Floats]]:
     return {
@@ -160,6 +180,34 @@ def draw_windows(results: Results) -> PaperFigure:
             axes.plot(range(len(seen)), seen, linestyle="", marker=MARKER[name], markersize=4, color=COLOUR[name], clip_on=False)
         axes.annotate("doubling", (4.6, 22), color=COLOUR["doubling"], ha="left", va="top", fontsize=7.5)
         axes.annotate("COS", (3.2, 40), color=ink(COLOUR["COS"]), ha="right", fontsize=7.5)
+        axes.axhline(SHOWN - 2, color="#A0A0A0", linewidth=0.7, linestyle=(0, (1, 1)))
+        axes.annotate("ssthresh − sigma", (0.1, SHOWN - 3), color="#767676", va="top", fontsize=7)
+        axes.set_xlabel("Round trips since slow start began")
+        axes.set_ylabel("cwnd (packets)")
+        axes.set_ylim(0, SHOWN * 1.06)
+        axes.set_xlim(0, 6.1)
+        return figure
+
+
+def draw_line(results: Results) -> PaperFigure:
+    """P1-F3: the windows with the line of equal area."""
+    length = slow_start_rounds(SHOWN)
+    x = np.linspace(0, length, 200)
+    cos = np.array([cos_window(each, SHOWN, whole=False) for each in x])
+    line = np.array([straight_window(each, SHOWN) for each in x])
+    with paper():
+        figure = new_figure(ONE_COLUMN, 2.4)
+        axes = figure.subplots()
+        axes.fill_between(x, cos, line, color=COLOUR["COS"], alpha=0.2, linewidth=0)
+        axes.plot(x, [doubling_window(each) for each in x], color=COLOUR["doubling"])
+        axes.plot(x, cos, color=COLOUR["COS"], linestyle=(0, (5, 1.5)))
+        axes.plot(x, line, color=COLOURS[2], linestyle=(0, (1, 1)))
+        for name in NAMES:
+            seen = measured(results.runs["growth"][f"{name}, {SHOWN}"], count(SHOWN))
+            axes.plot(range(len(seen)), seen, linestyle="", marker=MARKER[name], markersize=4, color=COLOUR[name], clip_on=False)
+        axes.annotate("$w_b$, doubling", (4.7, 20), color=COLOUR["doubling"], ha="left", va="top", fontsize=7.5)
+        axes.annotate("$w_a$, COS", (3.9, 52), color=ink(COLOUR["COS"]), ha="right", fontsize=7.5)
+        axes.annotate("$w_c$", (1.5, 21), color=ink(COLOURS[2]), ha="right", fontsize=7.5)
         axes.set_xlabel("Round trips since slow start began")
         axes.set_ylabel("cwnd (packets)")
         axes.set_ylim(0, SHOWN * 1.06)
@@ -168,7 +216,7 @@ def draw_windows(results: Results) -> PaperFigure:
 
 
 def draw_growth(results: Results) -> PaperFigure:
-    """P1-F3 and F4."""
+    """P1-F4."""
     length = slow_start_rounds(SHOWN)
     x = np.linspace(0, length, 200)
     with paper():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LOOKS", "NAMES", "Mean", "dots", "lines", "means_of", "with_intervals"]
 
-NAMES = {"reno": "Reno", "cos+reno": "COS", "cos(sigma=0)+reno": "COS, no exit rule"}
+NAMES = {"reno": "Reno", "cos+reno": "COS"}
 LOOKS = {label: Look(name, COLOURS[rank], DASHES[rank], MARKERS[rank]) for rank, (label, name) in enumerate(NAMES.items())}
 FILES = {"10 Mbit/s": 1e6, "100 Mbit/s": 10e6, "1 Gbit/s": 100e6}
 """Bytes, by the rate: 0.8 s of the link."""

@@ -8,29 +8,28 @@ from ackclock.studies.rules import All
 
 __all__ = ["QUESTIONS"]
 
-_CLASSIC = {"transport": "classic"}
-_TODAY = {"transport": "linux"}
 _COS = ("cc", "cos+reno", "reno")
 
 QUESTIONS = (
     Question(
         "P1-Q1",
         "Does COS-Slow-Start lose fewer packets on today's transport?",
-        Effect("lost-packets", "lost_packets", *_COS, at=_TODAY),
-        reading="The same network; SACK, RACK, tail loss probes, an initial window of 10, delayed ACKs.",
-        figures=("P1-F6",),
+        Effect("today-transport", "lost_packets", *_COS),
+        reading="The same network; SACK, RACK, tail loss probes, an initial window of 10 packets, delayed ACKs.",
+        figures=("P1-Q1",),
     ),
     Question(
         "P1-Q2",
         "Does COS-Slow-Start's exit rule change what is lost?",
         All(
             (
-                ("without the rule (sigma = 0)", Effect("lost-packets", "lost_packets", "cc", "cos(sigma=0)+reno", "reno", _CLASSIC)),
-                ("with it (sigma = 2)", Effect("lost-packets", "lost_packets", *_COS, _CLASSIC)),
-                ("timeouts, without it", Effect("lost-packets", "timeouts", "cc", "cos(sigma=0)+reno", "reno", _CLASSIC)),
+                ("without the rule (sigma = 0)", Effect("sigma", "lost_packets", "sigma", "0", "doubling")),
+                ("with it (sigma = 2)", Effect("sigma", "lost_packets", "sigma", "2", "doubling")),
+                ("timeouts, without it", Effect("sigma", "timeouts", "sigma", "0", "doubling")),
+                ("timeouts, with it", Effect("sigma", "timeouts", "sigma", "2", "doubling")),
             )
         ),
-        figures=("P1-F6-change", "P1-T-timeouts"),
+        figures=("P1-sigma",),
     ),
     Question(
         "P1-Q3",
@@ -52,8 +51,7 @@ QUESTIONS = (
         "And from an initial window of ten?",
         All(
             tuple(
-                (f"from {window}", Effect("acks", "transfer_time", *_COS, {"initial_window": window, "acks": "each packet"}))
-                for window in (1, 10)
+                (f"from {window}", Effect("acks", "transfer_time", *_COS, {"window": window, "acks": "each packet"})) for window in (1, 10)
             )
         ),
         reading="COS enters its curve where the curve has ten packets.",
@@ -108,7 +106,32 @@ QUESTIONS = (
         "P1-Q8",
         "What is lost behind RED while the queue of P1-F7 builds up?",
         Effect("red-queue", "lost_packets", *_COS),
-        reading="In the first second, as P1-F7a.",
+        reading="In the time of P1-F7a.",
         figures=("P1-F7",),
+    ),
+    Question(
+        "P1-Q9",
+        "And with Tahoe, NewReno and SACK in place of Reno?",
+        All(
+            tuple(
+                (f"{name}, {what}", Effect("recoveries", response, "cc", f"cos+{base}", base))
+                for name, base in (("Tahoe", "tahoe"), ("Reno", "reno"), ("NewReno", "newreno"), ("SACK", "sack"))
+                for what, response in (("losses", "lost_packets"), ("time", "transfer_time"))
+            )
+        ),
+        reading="The paper names them and combines COS with Reno alone.",
+        figures=("P1-Q9",),
+    ),
+    Question(
+        "P1-Q10",
+        "And if ssthresh is the bandwidth-delay product in packets with their headers?",
+        All(
+            (
+                ("losses", Effect("headers", "lost_packets", *_COS)),
+                ("time", Effect("headers", "transfer_time", *_COS)),
+            )
+        ),
+        reading="Packets of 1 Kbit of data have 40 bytes of headers besides: 123 packets fill the path, not 162.",
+        figures=("P1-Q10",),
     ),
 )

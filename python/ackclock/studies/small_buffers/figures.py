@@ -1,79 +1,186 @@
-"""P3's figures."""
+"""P3's figures over the buffer, and those of what the paper leaves open."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import Look, beside_lines, looks
 from ackclock.plot.sweep.scale import sentence
-from ackclock.stats import estimates
-from ackclock.studies.small_buffers import laws
+from ackclock.stats import Estimate, bounded, estimates
+from ackclock.studies.small_buffers import film, laws
 from ackclock.studies.small_buffers.printed import PRINTED
+from ackclock.studies.small_buffers.readings import AXIS, LITERAL, NO_WINDOW, SAWTOOTH, SHORTER, STATED, STEADY, WINDOW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.axes import Axes
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.studies.results import Results
+    from ackclock.studies.claim import Evidence
+    from ackclock.studies.results import Results, Spot
 
-CURVES = ("5 packets", "10 packets", "30 packets")
-_FILMS = {"spread": {}, "in bursts": {"flows.film.app.rate": "1.5Mbit/s", "flows.film.access.rate": "100Mbit/s"}}
-VARIANTS = {f"{size}, {film}": {"network.bottleneck.limit": size, **keys} for size in CURVES for film, keys in _FILMS.items()}
+_ONE_TOPIC = f"“{LITERAL}”, and one topic changed"
+_BUNDLES = f"“{STATED}”, and more"
 
 
-def over_buffer(response: str) -> Callable[[Results], PaperFigure]:
-    """A response over the buffer; a panel for each reading of the film."""
+@dataclass(frozen=True)
+class Panel:
+    """One panel: a response under some readings, over the buffer."""
+
+    title: str
+    response: str
+    lines: Sequence[tuple[str, str, str] | str]
+    """Names of readings; or a name, a setting and a response of its own."""
+    floor: float | None = None
+    """On a logarithmic scale: where values of zero are drawn, in the unit that is shown; None: a linear scale."""
+    limit: float | None = None
+    """A grey line, in the unit that is shown."""
+    bottom: float = 0.0
+    """Where a linear axis begins, in the unit that is shown."""
+    label: str = ""
+    """Of the vertical axis; the response's name by default."""
+
+
+def _line(
+    axes: Axes,
+    x: Sequence[float],
+    rows: Sequence[Estimate | Evidence],
+    look: Look,
+    factor: float = 1.0,
+    floor: float | None = None,
+    label: str = "",
+) -> tuple[float, float, Look] | None:
+    """A line with its intervals, and where it ends; None where there is nothing to draw."""
+    known = [(at, row) for at, row in zip(x, rows, strict=True) if _value(row) is not None]
+    if not known:
+        return None
+    where = np.array([at for at, _ in known])
+    middle, low, high = (
+        factor * np.array([_value(row) if each is None else each for (_, row), each in zip(known, column, strict=True)], dtype=float)
+        for column in ([None] * len(known), [row.low for _, row in known], [row.high for _, row in known])
+    )
+    if floor is not None:
+        middle, low, high = (np.maximum(each, floor) for each in (middle, low, high))
+    # A mean of figures that differ in the last digit alone may lie outside of its interval by rounding.
+    around = [np.maximum(middle - low, 0.0), np.maximum(high - middle, 0.0)]
+    axes.errorbar(where, middle, yerr=around, fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
+    axes.plot(where, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, label=label)
+    return float(where[-1]), float(middle[-1]), look
+
+
+def _value(row: Estimate | Evidence) -> float | None:
+    return row.mean if isinstance(row, Estimate) else row.value
+
+
+def _look(name: str, rank: int) -> Look:
+    """Colours come again after the seventh line, then with another marker."""
+    again = rank + rank // len(COLOURS)
+    return Look(name, COLOURS[rank % len(COLOURS)], DASHES[again % len(DASHES)], MARKERS[again % len(MARKERS)])
+
+
+def _means(results: Results, experiment: str, response: str, at: Mapping[str, Any]) -> list[tuple[Spot, Estimate]]:
+    """Means with 95 % intervals that stay where the response can be."""
+    spots = results.spots(experiment, response, at)
+    limits = results.limits(experiment, response)
+    found = estimates([list(spot.values.values()) for spot in spots], 0.95)
+    return [(spot, bounded(one, *limits)) for spot, one in zip(spots, found, strict=True)]
+
+
+def _logarithmic(axes: Axes, floor: float) -> None:
+    """A vertical axis on which values of zero stand at `floor`, called none."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(lambda y, _: "none" if y <= 1.01 * floor else f"{y:g}")
+
+
+def _name(line: tuple[str, str, str] | str) -> str:
+    return line if isinstance(line, str) else line[0]
+
+
+def _draw(axes: Axes, results: Results, panel: Panel, ranks: Mapping[str, int]) -> None:
+    factor, unit = _shown(results.unit("buffers", panel.response), panel.response)
+    for line in panel.lines:
+        under = results.under(line) if isinstance(line, str) else results
+        response, at = (panel.response, {}) if isinstance(line, str) else (line[2], {AXIS: line[1]})
+        name, found = _name(line), _means(under, "buffers", response, at)
+        x = [float(spot.labels["buffer"]) for spot, _ in found]
+        _line(axes, x, [row for _, row in found], _look(name, ranks[name]), factor, panel.floor, name)
+    if printed := PRINTED.get(panel.response):
+        y = factor * np.array(list(printed.values()))
+        axes.plot(list(printed), y, color="black", linestyle="", marker="x", markersize=6, zorder=5, label="the paper")
+    if panel.limit is not None:
+        axes.axhline(panel.limit, color=GREY, linewidth=0.8)
+    axes.set_xlabel("Buffer (packets)")
+    axes.set_xticks([5, 10, 20, 30, 50])
+    axes.set_ylabel(f"{panel.label or sentence(panel.response)} ({unit})")
+    if panel.floor is not None:
+        _logarithmic(axes, panel.floor)
+    if panel.title:
+        axes.set_title(panel.title, loc="left")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2)
+
+
+def over_buffer(*panels: Panel, height: float = 3.6, alike: bool = True) -> Callable[[Results], PaperFigure]:
+    """Responses over the buffer, in panels beside each other; `alike`: all have the first one's vertical axis."""
 
     def draw(results: Results) -> PaperFigure:
-        numbers = results.numbers("buffers", "buffer")
-        factor, unit = _shown(results.unit("buffers", response), response)
         with paper():
-            figure = new_figure(TWO_COLUMNS, 2.6)
-            ends: list[tuple[float, float, Look]] = []
-            both = figure.subplots(1, 2, sharey=True)
-            for axes, film in zip(both, ("spread", "in bursts"), strict=True):
-                ends.clear()
-                if printed := PRINTED.get(response):
-                    x, y = np.array(list(printed)), factor * np.array(list(printed.values()))
-                    axes.plot(x, y, color=_PRINTED.colour, linestyle="", marker=_PRINTED.marker, markersize=5.5, zorder=4)
-                    ends.append((float(x[-1]), float(y[-1]), _PRINTED))
-                for look, experiment, at in _LINES:
-                    spots = results.spots(experiment, response, {"film": film, **at})
-                    rows = estimates([list(spot.values.values()) for spot in spots], 0.95)
-                    known = [(spot, row) for spot, row in zip(spots, rows, strict=True) if row.mean is not None]
-                    if not known:
-                        continue
-                    x = np.array([numbers[spot.labels["buffer"]] for spot, _ in known])
-                    middle, low, high = (
-                        factor * np.array(each)
-                        for each in zip(*((row.mean, _or(row.low, row.mean), _or(row.high, row.mean)) for _, row in known), strict=True)
-                    )
-                    axes.errorbar(x, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
-                    axes.plot(x, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5)
-                    ends.append((float(x[-1]), float(middle[-1]), look))
-                axes.set_title(f"film {film}", loc="left")
-                axes.set_xlabel("Buffer (packets)")
-                axes.set_xticks(sorted(numbers.values()))
-            both[0].set_ylabel(f"{sentence(response)} ({unit})")
-            # Once both panels have their lines: a limit that is set ends the search for the other.
-            both[0].set_ylim(bottom=0)
-            beside_lines(figure, both[-1], ends)
+            figure = new_figure(TWO_COLUMNS, height)
+            every = figure.subplots(1, len(panels), sharey=alike, squeeze=False)[0]
+            names = dict.fromkeys(_name(line) for panel in panels for line in panel.lines)
+            ranks = {name: rank for rank, name in enumerate(names)}
+            for axes, panel in zip(every, panels, strict=True):
+                _draw(axes, results, panel, ranks)
+            # Once all panels have their lines: a limit that is set ends the search for the other.
+            for axes, panel in zip(every, panels, strict=True):
+                axes.set_ylim(bottom=panel.bottom if panel.floor is None else 0.7 * panel.floor)
+            if alike:
+                for axes in every[1:]:
+                    axes.set_ylabel("")
             return figure
 
     return draw
 
 
-_LINES: tuple[tuple[Look, str, dict[str, str]], ...] = (
-    (Look("52 Mbit/s, RED", COLOURS[0], "-", MARKERS[0]), "buffers", {"link": "52 Mbit/s", "queue": "RED"}),
-    (Look("52 Mbit/s, DropTail", COLOURS[0], (0, (4, 1.5)), MARKERS[1]), "buffers", {"link": "52 Mbit/s", "queue": "DropTail"}),
-    (Look("24.4 Mbit/s, RED", COLOURS[5], "-", MARKERS[2]), "buffers", {"link": "24.4 Mbit/s", "queue": "RED"}),
-    (Look("24.4 Mbit/s, DropTail", COLOURS[5], (0, (4, 1.5)), MARKERS[3]), "buffers", {"link": "24.4 Mbit/s", "queue": "DropTail"}),
-    (Look("24.4 Mbit/s, RED, 80 ms", COLOURS[2], (0, (1, 1)), MARKERS[4]), "rtt", {}),
+OTHER_JITTERS = (
+    (f"{STATED}, by RFC 3550", STATED, "jitter by RFC 3550"),
+    (f"{STATED}, the network's", STATED, "jitter of the network"),
 )
-_PRINTED = Look("the paper", COLOURS[6], "", "x")
+AT_TARGET = ((f"{SAWTOOTH}, at the target", SAWTOOTH, "loss of TCP at the target link"),)
+
+DELAY = over_buffer(
+    Panel(
+        _ONE_TOPIC,
+        "network delay",
+        (LITERAL, "bursts", "delayed ACKs", "window of 32", "no window", "80 ms", "the film's delay", "full film's delay"),
+    ),
+    Panel(_BUNDLES, "network delay", (STATED, SHORTER, WINDOW, NO_WINDOW, SAWTOOTH, STEADY)),
+)
+JITTER = over_buffer(
+    Panel(_ONE_TOPIC, "jitter", (LITERAL, "bursts", "RFC 3550", "the network's jitter"), floor=0.1),
+    Panel(_BUNDLES, "jitter", (STATED, *OTHER_JITTERS), floor=0.1),
+    height=3.2,
+)
+THROUGHPUT = over_buffer(
+    Panel(_ONE_TOPIC, "throughput of TCP", (LITERAL, "80 % load", "bursts", "delayed ACKs", "no window", "80 ms", "after 20 s"), bottom=10),
+    Panel(_BUNDLES, "throughput of TCP", (STATED, SHORTER, WINDOW, NO_WINDOW, SAWTOOTH, STEADY), bottom=10),
+)
+LOSS = over_buffer(
+    Panel("TCP", "loss of TCP", (LITERAL, "bursts", STATED, SAWTOOTH, STEADY, *AT_TARGET), floor=1e-4, label="Loss"),
+    Panel("the film (UDP)", "loss of the film", film.FILMS, floor=1e-4, label="Loss"),
+    height=4.0,
+)
+FILM = over_buffer(
+    Panel("", "decodable frames", film.FILMS),
+    Panel("", "longest delay of the film", film.FILMS, limit=400),
+    Panel("", "queueing delay, 99th percentile", film.FILMS),
+    height=3.0,
+    alike=False,
+)
 
 
 def _or(value: float | None, otherwise: float | None) -> float | None:
@@ -88,57 +195,107 @@ def _shown(unit: str, response: str) -> tuple[float, str]:
     return (100.0, "%") if unit == "1" else (1.0, unit or response)
 
 
-def delay_curve(results: Results) -> PaperFigure:
-    """P3-F2, over time."""
+def kept(results: Results) -> PaperFigure:
+    """P3-Q9."""
     with paper():
-        figure = new_figure(TWO_COLUMNS, 2.2)
-        every = figure.subplots(1, len(CURVES), sharey=True)
-        for axes, name in zip(every, CURVES, strict=True):
-            # Thousands of dots as paths would be megabytes of the page.
-            found = results.runs["curve"][f"{name}, spread"].samples.datagrams.drop_nulls("delay")
-            axes.plot(found["sent_time"], 1e3 * found["delay"].to_numpy(), ",", color=COLOURS[0], rasterized=True)
-            axes.axhline(400, color=GREY, linewidth=0.8)
-            axes.set_title(name, loc="left")
-            axes.set_xlabel("Time (s)")
-            axes.set_ylim(0, 600)
-        every[0].set_ylabel("Delay of each packet (ms)")
+        figure = new_figure(TWO_COLUMNS, 2.6)
+        every = figure.subplots(1, len(film.SCALES), sharey=True)
+        for axes, (scale, interval) in zip(every, (("by frame", "40 ms"), ("by second", "1 s")), strict=True):
+            ends = []
+            axes.axhline(1.0, color=GREY, linewidth=0.8)
+            for rank, name in enumerate(film.FILMS):
+                x = [float(spot.labels["buffer"]) for spot in results.spots("buffers", "loss of the film", {AXIS: name})]
+                ends.append(_line(axes, x, film.kept(results, scale, name), _look(name, rank)))
+            axes.set_title(f"in intervals of {interval}", loc="left")
+            axes.set_xlabel("Buffer (packets)")
+            axes.set_xticks([5, 10, 20, 30, 50])
+        every[0].set_ylabel("Variation of the film's bytes,\nreceived over sent")
+        every[0].set_ylim(bottom=0)
+        beside_lines(figure, every[-1], [each for each in ends if each is not None])
         return figure
 
 
-def throughput_curve(results: Results) -> PaperFigure:
-    """P3-F4, over time."""
+def thumb(results: Results) -> PaperFigure:
+    """P3-R1: utilisation, and how many connections lose at once."""
     with paper():
-        figure = new_figure(1.25 * ONE_COLUMN, 2.4)
-        axes = figure.subplots()
-        ends = []
-        for rank, name in enumerate(CURVES):
-            time, rate = _throughput(results, name)
-            look = Look(name, COLOURS[(0, 5, 2)[rank]], ("-", (0, (5, 1.5)), (0, (1, 1)))[rank], MARKERS[rank])
-            axes.step(time, 1e-6 * rate, where="pre", color=look.colour, linestyle=look.dashes)
-            ends.append((float(time[-1]), 1e-6 * float(rate[-1]), look))
-        axes.set_xlabel("Time (s)")
-        axes.set_ylabel("TCP, all connections (Mbit/s)")
-        axes.set_ylim(0, 20)
-        axes.set_xlim(0, 100)
-        beside_lines(figure, axes, ends)
+        figure = new_figure(TWO_COLUMNS, 2.5)
+        every = figure.subplots(1, 2)
+        for axes, response, title in zip(
+            every, ("utilisation", "connections that lose at once"), ("Utilisation (%)", "Connections that lose\nat once (%)"), strict=True
+        ):
+            ends = []
+            for rank, count in enumerate((1, 4, 8)):
+                found = _means(results, "thumb", response, {"connections": count})
+                x = [float(spot.labels["share"]) for spot, _ in found]
+                ends.append(
+                    _line(axes, x, [row for _, row in found], _look("1 connection" if count == 1 else f"{count} connections", rank), 100.0)
+                )
+            axes.axvline(1.0, color=GREY, linewidth=0.8)
+            axes.set_xscale("log")
+            axes.set_xticks([0.25, 0.5, 1, 2], ["¼", "½", "1", "2"])
+            axes.set_xticks([], minor=True)
+            axes.set_xlabel("Buffer (RTT·C)")
+            axes.set_ylabel(title)
+            if response != "utilisation":
+                axes.set_ylim(0, 105)
+            beside_lines(figure, axes, [each for each in ends if each is not None])
         return figure
 
 
-def _throughput(results: Results, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """What all connections delivered in every two seconds, with headers."""
-    edges = np.arange(0.0, 100.1, 2.0)
-    total = np.zeros(len(edges))
-    for flow in results.runs["curve"][f"{name}, in bursts"].series:
-        if not flow.name.startswith("tcp"):
-            continue
-        packets = np.interp(edges, flow.time, np.nan_to_num(flow.column("delivered"))) / 1460
-        total += 1500 * packets
-    return edges[1:], 8 * np.diff(total) / 2.0
+_STEP = (
+    ("connections that lose within 200 ms", "Connections that lose\nwithin 200 ms (%)", 100.0),
+    ("correlation of the windows", "Mean correlation\nof the windows", 1.0),
+)
 
 
-def queues(response: str) -> Callable[[Results], PaperFigure]:
-    """A response over the number of connections, by queue."""
-    return lambda results: results.sweeps["queues"].plot(response, x="connections", by="queue")
+def red(results: Results) -> PaperFigure:
+    """P3-RED: 18 and 36 connections, and what keeps step with what."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.7)
+        every = figure.subplots(1, len(_STEP))
+        for axes, (response, label, factor) in zip(every, _STEP, strict=True):
+            for rank, (count, queue) in enumerate((count, queue) for count in (18, 36) for queue in ("RED", "DropTail")):
+                found = _means(results, "red", response, {"connections": count, "queue": queue})
+                x = [float(spot.labels["buffer"]) for spot, _ in found]
+                name = f"{count} connections, {queue}"
+                _line(axes, x, [row for _, row in found], _look(name, rank), factor, label=name)
+            axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
+            axes.set_xlabel("Buffer (packets)")
+            axes.set_xticks([5, 20, 50])
+            axes.set_ylabel(label)
+        figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+        return figure
+
+
+_QUEUES = (
+    ("loss of the film", "Loss of the film (%)", 100.0, 0.01),
+    ("decodable frames", "Decodable frames (%)", 100.0, None),
+    ("throughput of TCP", "Throughput of TCP (Mbit/s)", 1e-6, None),
+)
+
+
+def queues(results: Results) -> PaperFigure:
+    """P3-Q3, Q5 and Q6: the film and TCP over the number of connections, by queue."""
+    (axis,) = (each for each in results.sweeps["queues"].design.axes if each.name == "queue")
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.9)
+        every = figure.subplots(1, len(_QUEUES))
+        for axes, (response, label, factor, floor) in zip(every, _QUEUES, strict=True):
+            for look in looks(axis):
+                found = _means(results, "queues", response, {"queue": look.label})
+                x = [float(spot.labels["connections"]) for spot, _ in found]
+                _line(axes, x, [row for _, row in found], look, factor, floor, look.label)
+            axes.set_xscale("log")
+            axes.set_xticks([18, 36, 72, 144], ["18", "36", "72", "144"])
+            axes.set_xticks([], minor=True)
+            axes.set_xlabel("Connections")
+            axes.set_ylabel(label)
+            if floor is None:
+                axes.set_ylim(bottom=0)
+            else:
+                _logarithmic(axes, floor)
+        figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(axis.labels))
+        return figure
 
 
 def frames(results: Results) -> PaperFigure:
@@ -217,4 +374,24 @@ def rules(results: Results) -> PaperFigure:
 
 def utilisation(results: Results) -> PaperFigure:
     """What the smallest buffers are read from."""
-    return results.sweeps["rules"].plot("utilisation", x="buffer", by="connections")
+    where = results.numbers("rules", "connections")
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.9)
+        both = figure.subplots(1, 2, sharey=True)
+        for axes, sending in zip(both, ("by ACKs", "paced"), strict=True):
+            for rank, label in enumerate(where):
+                found = _means(results, "rules", "utilisation", {"connections": label, "sending": sending})
+                x = [float(spot.labels["buffer"]) for spot, _ in found]
+                _line(axes, x, [row for _, row in found], _look(f"{label:,}", rank), 100.0, label=f"{label:,}")
+            axes.axhline(100 * laws.WANTED, color=GREY, linewidth=0.8)
+            axes.set_title(f"sent {sending}", loc="left")
+            axes.set_xscale("log")
+            sizes = sorted(results.numbers("rules", "buffer").values())
+            # 256 and 417 would run into each other.
+            axes.set_xticks(sizes, [f"{size:g}" if size != 417 or 1024 not in sizes else "" for size in sizes])
+            axes.set_xticks([], minor=True)
+            axes.set_xlabel("Buffer (packets)")
+        both[0].set_ylabel("Utilisation (%)")
+        both[0].set_ylim(0, 103)
+        figure.legend(*both[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(where), title="connections")
+        return figure

@@ -1,137 +1,170 @@
-"""Which reading of what the paper leaves open gives which of its figures."""
+"""What the paper leaves open, and each way to read it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from ackclock.studies.reading import Reading
 
-from ackclock.report.page import Table
-from ackclock.results.text import MISSING, quantity
-from ackclock.stats import estimates
-from ackclock.studies.claim import Verdict
-from ackclock.studies.criteria import Change, Level
-from ackclock.studies.rules import All, Rule
-from ackclock.studies.small_buffers.claims import CLAIMS, PAPER
-from ackclock.studies.small_buffers.printed import PRINTED
+__all__ = ["AXIS", "LITERAL", "NO_WINDOW", "READINGS", "SAWTOOTH", "SHORTER", "STATED", "STEADY", "WINDOW"]
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ackclock.studies.claim import Claim, Criterion
-    from ackclock.studies.results import Results
-
-__all__ = ["READINGS", "WHICH", "Reading", "held", "numbers", "verdicts"]
+AXIS = "as read"
+"""Of buffers.toml."""
+LITERAL = "as printed"
+STATED = "stated load"
+WINDOW = f"{STATED} + window of 32"
+NO_WINDOW = f"{STATED} + no window"
+SHORTER = f"{STATED} + 80 ms"
+SAWTOOTH = "sawtooth"
+STEADY = f"{SAWTOOTH} after 20 s"
 
 
-@dataclass(frozen=True)
-class Reading:
-    """One of the paper's possible settings."""
-
-    name: str
-    experiment: str
-    at: Mapping[str, Any]
+def _at(name: str, topic: str, text: str, why: str, *, of: str = "", **responses: str) -> Reading:
+    """A reading that is a setting of buffers.toml, of the same name unless `of` says which."""
+    return Reading(name, text, why, {AXIS: of or name}, responses, topic)
 
 
-READINGS = tuple(
-    Reading(f"{network}, {film}", experiment, {**at, "film": film})
-    for network, experiment, at in (
-        ("52 Mbit/s", "buffers", {"link": "52 Mbit/s"}),
-        ("24.4 Mbit/s", "buffers", {"link": "24.4 Mbit/s"}),
-        ("24.4 Mbit/s and 80 ms", "rtt", {}),
-    )
-    for film in ("spread", "in bursts")
+READINGS = (
+    Reading(
+        LITERAL,
+        "A link of 52 Mbit/s and 50 ms behind RED; 18 access links of 1 Mbit/s and one of 1.5 "
+        "Mbit/s through which a film of 1.2 Mbit/s fits, with DropTail queues of 50 packets; a "
+        "largest window of 20 packets and an ACK per packet. Network delay is the mean over the "
+        "data packets of all senders; jitter the amplitude of the film's packet delay variation; "
+        "loss that of all of TCP's packets, wherever they are dropped; all of the run counts.",
+        "What the paper prints; where it prints nothing, ns-2's defaults: “the other links use "
+        "DropTail”, which holds 50 packets there, window_ is 20, and TCPSink acknowledges each "
+        "packet. Figure 2 has “network delay”, not the film's, and figure 3 an oscillation with "
+        "an amplitude. The film's rate is printed as that of its access link; 1.2 Mbit/s, four "
+        "fifths of it, is ours, and the readings of the film have 1.5.",
+        {AXIS: LITERAL},
+        {},
+        "all",
+    ),
+    _at(
+        "80 % load",
+        "load",
+        "The link has 24.4 Mbit/s in place of 52.",
+        "18 senders of 1 Mbit/s and a film of 1.5 Mbit/s are 37.5 % of 52 Mbit/s; they are the stated 80 % of 24.4 Mbit/s.",
+    ),
+    _at(
+        "bursts",
+        "film",
+        "The film itself has 1.5 Mbit/s with its headers, and leaves frame by frame over 100 Mbit/s.",
+        "ns-2's Traffic/Trace hands a frame to UDP at once, which cuts it into packets that "
+        "leave together; 1.5 Mbit/s then is the film's rate, with which the paper's load is "
+        "counted.",
+    ),
+    _at(
+        "full film",
+        "film",
+        "The film has 1.5 Mbit/s with its headers, and so has its access link.",
+        "The paper names one rate for the video, which may be both.",
+    ),
+    _at(
+        "unlimited queues",
+        "access queues",
+        "The access queues hold whatever comes.",
+        "The paper looks at losses at one link, and gives no size for other queues.",
+    ),
+    _at(
+        "delayed ACKs",
+        "ACKs",
+        "Receivers acknowledge every second packet, or after 100 ms (ns-2's DelAck).",
+        "Most receivers of 2008 did; the paper does not say which sink it takes.",
+    ),
+    _at(
+        "window of 32",
+        "largest window",
+        "The largest window is 32 packets.",
+        "32 packets of 1,500 bytes are 48 kB, about what a receiver without window scaling offered.",
+    ),
+    _at(
+        "no window",
+        "largest window",
+        "There is no largest window.",
+        "A simulation of long TCP connections often lifts ns-2's limit, so that cwnd alone decides.",
+    ),
+    _at(
+        "80 ms",
+        "round-trip time",
+        "The link has 14.5 ms in place of 50 ms, which makes a mean round-trip time of 80 ms.",
+        "The paper says “effective RTT 80 ms”; a link of 50 ms alone makes 100 ms of it.",
+    ),
+    _at(
+        "after 20 s",
+        "what counts",
+        "The first 20 s, with TCP's slow start, do not count.",
+        "The paper does not say how long its runs are; in a long one the start has no weight.",
+    ),
+    Reading(
+        "the film's delay",
+        "Network delay is that of the film's packets.",
+        "The paper is about real-time video, and holds the delay against what video can bear.",
+        responses={"network delay": "delay of the film"},
+        topic="delay",
+    ),
+    Reading(
+        "RFC 3550",
+        "Jitter is the estimate of RFC 3550, the largest of a run.",
+        "It is what receivers of real-time video report.",
+        responses={"jitter": "jitter by RFC 3550"},
+        topic="jitter",
+    ),
+    Reading(
+        "the network's jitter",
+        "Jitter is how far the network's delay changes from one second to the next.",
+        "Figure 3 may be made from the averages of figure 2.",
+        responses={"jitter": "jitter of the network"},
+        topic="jitter",
+    ),
+    Reading(
+        "losses at the target",
+        "TCP's losses are those at the target link alone.",
+        "The paper's metrics are those of a router, which sees no losses elsewhere.",
+        responses={"loss of TCP": "loss of TCP at the target link"},
+        topic="loss",
+    ),
+    _at(
+        "full film's delay",
+        "bundle: film, delay",
+        "As “full film”, and network delay is that of the film's packets.",
+        "A film as fast as its access link keeps that link's queue long, which a delay of hundreds of milliseconds needs.",
+        of="full film",
+        **{"network delay": "delay of the film"},
+    ),
+    _at(
+        STATED,
+        "bundle: load, film",
+        "As “80 % load” and “bursts” at once.",
+        "With both the load is the stated one, and losses at the link are possible at all.",
+    ),
+    _at(
+        SHORTER,
+        "bundle: load, film, round-trip time",
+        f"As “{STATED}” and “80 ms” at once.",
+        "Load and round-trip time are then both as the text states them, and the link is not as printed.",
+    ),
+    _at(
+        WINDOW,
+        "bundle: load, film, largest window",
+        f"As “{STATED}” and “window of 32” at once.",
+        "A window of 32 packets takes 384 ms on an access link of 1 Mbit/s, near the delays that the paper prints.",
+    ),
+    _at(
+        NO_WINDOW,
+        "bundle: load, film, largest window",
+        f"As “{STATED}” and “no window” at once.",
+        "TCP then fills the access queues and loses there too, so that losses need not end with a larger buffer.",
+    ),
+    _at(
+        SAWTOOTH,
+        "bundle: load, film, largest window, ACKs",
+        f"As “{STATED}”, “no window” and “delayed ACKs” at once.",
+        "Both are what hosts of 2008 did; windows then grow half as fast, and each loss costs TCP more, as a large fall needs.",
+    ),
+    _at(
+        STEADY,
+        "bundle: load, film, largest window, ACKs, what counts",
+        f"As “{SAWTOOTH}”, without the first 20 s.",
+        "Access queues of 50 packets end slow start with many losses, which a long run would hardly show.",
+    ),
 )
-
-_FIGURES = tuple(claim for claim in CLAIMS if "rules" not in claim.criterion.experiments)
-"""The claims that rest on the paper's own experiment."""
-
-
-def held(criterion: Criterion, reading: Reading) -> Criterion:
-    """The same criterion, of one reading alone."""
-    if isinstance(criterion, All):
-        return All(tuple((name, held(part, reading)) for name, part in criterion.parts))
-    assert isinstance(criterion, Change | Level), criterion
-    return replace(criterion, experiment=reading.experiment, at={**criterion.at, **reading.at})
-
-
-def _verdicts(claim: Claim, results: Results) -> list[Verdict]:
-    """One for each reading."""
-    return [held(claim.criterion, reading).judge(results) for reading in READINGS]
-
-
-def _answer(results: Results) -> Verdict:
-    found = {claim.id: _verdicts(claim, results) for claim in _FIGURES}
-    holding = {
-        name: [reading.name for reading, verdict in zip(READINGS, verdicts, strict=True) if verdict.kind == "holds"]
-        for name, verdicts in found.items()
-    }
-    if all(verdict.kind == "cannot be judged" for verdicts in found.values() for verdict in verdicts):
-        return Verdict("cannot be judged", "no reading has runs that decide anything.")
-    sides = (
-        ("whichever is taken", [name for name, those in holding.items() if len(those) == len(READINGS)]),
-        ("with none", [name for name, those in holding.items() if not those]),
-    )
-    parts = [f"{words}: {', '.join(names)}" for words, names in sides if names]
-    parts += [f"{name} with {_told(those)}" for name, those in holding.items() if 0 < len(those) < len(READINGS)]
-    changed = [
-        f"{claim.id} ({each[before].kind}, then {each[after].kind}, film {READINGS[after].at['film']})"
-        for claim in _FIGURES
-        for each in (found[claim.id],)
-        for before, after in _SHORTENED
-        if each[before].kind != each[after].kind
-    ]
-    shorter = f"A round-trip time of 80 ms changes {', '.join(changed)}." if changed else "A round-trip time of 80 ms changes no verdict."
-    figures = {
-        name: {reading.name: verdict.kind for reading, verdict in zip(READINGS, verdicts, strict=True)} for name, verdicts in found.items()
-    }
-    return Verdict("answered", f"Holds {'; '.join(parts)}. {shorter}", figures)
-
-
-def _told(names: Sequence[str]) -> str:
-    *most, last = (f"“{name}”" for name in names)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-_SHORTENED = ((2, 4), (3, 5))
-"""Places of readings that differ in their round-trip time alone."""
-
-WHICH = Rule(
-    "the criterion of each claim on the paper's own experiment, applied to the runs of one reading at a time, its intervals of 1 − 5 %/k "
-    "confidence for the k settings that are left",
-    _answer,
-    ("buffers", "rtt"),
-)
-
-
-def verdicts(results: Results) -> Table:
-    """By claim and reading."""
-    return Table(
-        ("claim", *(reading.name for reading in READINGS)),
-        [(claim.id, *(each.kind for each in _verdicts(claim, results))) for claim in _FIGURES],
-        len(READINGS) + 1,
-    )
-
-
-_DIGITS = 4
-"""The paper prints 17.98 Mbit/s."""
-
-
-def numbers(results: Results) -> Table:
-    """What the paper prints beside what was measured."""
-    rows = [
-        (
-            f"{response}, {buffer} packets",
-            quantity(number, unit, _DIGITS),
-            *(_mean(results, reading, response, buffer) for reading in READINGS),
-        )
-        for response, printed in PRINTED.items()
-        for unit in (results.shown_unit("buffers", response),)
-        for buffer, number in printed.items()
-    ]
-    return Table(("", "the paper", *(reading.name for reading in READINGS)), rows)
-
-
-def _mean(results: Results, reading: Reading, response: str, buffer: int) -> str:
-    (spot,) = results.spots(reading.experiment, response, {**PAPER, **reading.at, "buffer": buffer})
-    (one,) = estimates([list(spot.values.values())])
-    return MISSING if one.mean is None else quantity(one.mean, results.shown_unit(reading.experiment, response), _DIGITS)

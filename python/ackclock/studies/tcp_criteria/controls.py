@@ -8,7 +8,7 @@ import numpy as np
 
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.scale import response_unit
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.weighing import confidence_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Panel(NamedTuple):
 
 
 def by_control(
-    axis: str, panels: Sequence[Panel], ylabel: str, *, base: str = "reno", xlabel: str = "", share_y: bool = False
+    axis: str, panels: Sequence[Panel], ylabel: str, *, base: str = "reno", xlabel: str = "", share_y: bool = False, log: bool = False
 ) -> Callable[[Results], PaperFigure]:
     """Means over seeds with 95 % intervals, and a line at the control that the others are held against.
 
@@ -50,6 +50,8 @@ def by_control(
         What the marks are of, where that is no control.
     share_y
         One scale for all panels.
+    log
+        A logarithmic scale, for values that span decades.
     """
 
     def draw(results: Results) -> PaperFigure:
@@ -89,7 +91,10 @@ def by_control(
                 axes.xaxis.grid(visible=False)
                 axes.set_title(panel.title)
                 axes.set_xlabel(xlabel)
-                axes.set_ylim(0, 1.06 * shown.factor * (max(tops) if share_y else top))
+                if log:
+                    _decades(axes)
+                else:
+                    axes.set_ylim(0, 1.06 * shown.factor * (max(tops) if share_y else top))
                 if axes is every[0] or not share_y:
                     axes.set_ylabel(f"{ylabel} ({shown.unit})" if shown.unit else ylabel)
             return figure
@@ -97,15 +102,21 @@ def by_control(
     return draw
 
 
+def _decades(axes: Any) -> None:
+    """A logarithmic axis with plain numbers."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
 def _estimated(results: Results, axis: str, panel: Panel) -> dict[str, Estimate]:
     spots = results.spots(panel.experiment, panel.response, panel.at)
-    return dict(
-        zip(
-            (str(spot.labels[axis]) for spot in spots),
-            estimates([list(spot.values.values()) for spot in spots], confidence_of(1)),
-            strict=True,
-        )
-    )
+    limits = results.limits(panel.experiment, panel.response)
+    found = estimates([list(spot.values.values()) for spot in spots], confidence_of(1))
+    return {str(spot.labels[axis]): bounded(one, *limits) for spot, one in zip(spots, found, strict=True)}
 
 
 def _top(estimated: Mapping[str, Estimate]) -> float:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ackclock.plot.sweep.scale import words
-from ackclock.studies.claim import Question
+from ackclock.studies.claim import Question, Verdict
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All
+from ackclock.studies.tcp_criteria.robust import ABOVE
 from ackclock.studies.tcp_criteria.stability import LAWLESS, without_model
+
+if TYPE_CHECKING:
+    from ackclock.studies.results import Results
 
 __all__ = ["QUESTIONS"]
 
@@ -17,16 +22,29 @@ OTHERS = ("8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed", "cubic", 
 
 @dataclass(frozen=True)
 class Each(All):
-    """`All` of one effect of many controls, which is said once."""
+    """`All` of one effect of many controls. What it declares, and what quick runs leave out, is said once."""
 
     said: str = ""
 
     def describe(self) -> str:
         """How it is answered."""
         return (
-            f"{self.said}, paired by seed; clearly different where the interval leaves out zero, each of 1 − 5 %/k confidence for the k "
-            "settings of a line"
+            f"{self.said}, paired by seed; clearly different where the interval leaves out zero, "
+            f"each of 1 − 5 %/k "
+            "confidence for the k settings of a line"
         )
+
+    def judge(self, results: Results) -> Verdict:
+        """Judge what there are runs of."""
+        gone = [name for name, part in self.parts if isinstance(part, Effect) and part.left_out(results)]
+        if not gone:
+            return super().judge(results)
+        told = f"Quick runs leave out: {'; '.join(gone)}."
+        rest = tuple((name, part) for name, part in self.parts if name not in gone)
+        if not rest:
+            return Verdict("cannot be judged", told, {"left_out": gone})
+        verdict = All(rest).judge(results)
+        return replace(verdict, sentence=f"{verdict.sentence} {told}", figures={**verdict.figures, "left_out": gone})
 
 
 def _on(paths: dict[str, str], response: str, axis: str, base: str, names: tuple[str, ...], better: str = "less") -> Each:
@@ -75,7 +93,6 @@ QUESTIONS = (
         "P4-Q5",
         "What is left of a classic flow's share beside one of each control?",
         _on({"": "beside"}, "reno_goodput", "beside", "reno", OTHERS, "more"),
-        reading="An interval that ends below −100 % has the spread of the classic pair's own shares in it.",
         figures=("P4-beside",),
     ),
     Question(
@@ -97,5 +114,14 @@ QUESTIONS = (
         All(tuple((cc, without_model(cc)) for cc in LAWLESS)),
         reading="The same twenty flows, RED and paths as for the controls that have one.",
         figures=("P4-stability-table",),
+    ),
+    Question(
+        "P4-Q9",
+        "Where Vinnicombe's condition is not fulfilled, do flows oscillate?",
+        ABOVE,
+        reading="The condition is sufficient. The same settings as for P4-S1 and P4-S2, on the other side.",
+        why="Below a rate at which nothing is lost a longer buffer answers to more than the "
+        "present rate, so that the condition asks for more than is needed.",
+        figures=("P4-S",),
     ),
 )

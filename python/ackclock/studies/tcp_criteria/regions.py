@@ -9,7 +9,7 @@ import numpy as np
 
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import legend_above
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.tcp_criteria.stability import FLOWS, LAWS, NEAR, PACKET_BITS, RED, SWING, seen, settings
 from ackclock.studies.weighing import confidence_of
 from ackclock.theory import stability_region
@@ -87,7 +87,7 @@ def draw_map(results: Results) -> PaperFigure:
 def draw_swing(results: Results) -> PaperFigure:
     """The queue's swing over the phase margin."""
     every = [one for one in settings(results) if one.margin is not None and math.isfinite(one.margin)]
-    found = estimates([list(one.swing.values()) for one in every], confidence_of(1))
+    found = [bounded(one, 0.0) for one in estimates([list(one.swing.values()) for one in every], confidence_of(1))]
     with paper():
         figure = new_figure(0.8 * TWO_COLUMNS, 3.0)
         axes = figure.subplots()

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, new_figure, paper
-from ackclock.stats import estimates
-from ackclock.studies.claim import Evidence
-from ackclock.studies.rules import Rule
-from ackclock.studies.weighing import Range, confidence_of, verdict_of
+from ackclock.stats import bounded, estimates
+from ackclock.studies.criteria import Curve
+from ackclock.studies.weighing import confidence_of
 from ackclock.theory import aimd_random_window, cubic_random_average_window, highspeed_window, path_window, scalable_window
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.studies.claim import Verdict
     from ackclock.studies.results import Results
 
 RTT_S = 0.1
 PATH = path_window(300e6, RTT_S)
-SMALL_LOSS = 1e-3
-"""Up to here windows are well above the 16 packets of Scalable's and the 38 of HighSpeed's and CUBIC's Reno-like regions."""
 
 
 def _cubic(p: float) -> float:
@@ -42,53 +37,20 @@ FORMULAS: dict[str, Callable[[float], float]] = {
 """Mean window under losses by chance; Vegas and BBR have no such law."""
 
 
-def _windows(results: Results, cc: str, most: float = 1.0) -> tuple[list[float], list[dict[int, float]]]:
+def _windows(results: Results, cc: str) -> tuple[list[float], list[dict[int, float]]]:
     """Loss rates, and windows by seed at each."""
-    spots = [spot for spot in results.spots("response", "window.mean", {"cc": cc}) if float(spot.labels["loss"]) <= most]
+    spots = results.spots("response", "window.mean", {"cc": cc})
     return [float(spot.labels["loss"]) for spot in spots], [dict(spot.values) for spot in spots]
 
 
-def slope(cc: str, expected: float, tolerance: float) -> Rule:
-    """The curve's slope in logarithms, seed by seed."""
-
-    def judge(results: Results) -> Verdict:
-        losses, windows = _windows(results, cc, SMALL_LOSS)
-        seeds = sorted(set.intersection(*(set(each) for each in windows))) if windows else []
-        x = np.log(losses)
-        values = [float(np.polyfit(x, [math.log(each[seed]) for each in windows], 1)[0]) for seed in seeds] if len(losses) > 1 else []
-        one = estimates([values], confidence_of(1))[0]
-        claimed = Range(expected - tolerance, expected + tolerance)
-        evidence = Evidence("", claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "1", one.n, one.why)
-        return verdict_of(f"Slope of ln W over ln p of {cc}", [evidence])
-
-    return Rule(
-        f"slope of a line through ln(mean window) over ln(p) (least squares, each seed's runs, p up to {SMALL_LOSS:g}) is within "
-        f"{tolerance:g} of {f'{expected:g}'.replace('-', '−')}; 95 % confidence",
-        judge,
-        ("response",),
-    )
+SMALL_LOSSES = [1e-4, 3e-4, 1e-3]
+"""Windows are well above the 16 packets of Scalable's and the 38 of HighSpeed's and CUBIC's Reno-like regions."""
 
 
-def follows(cc: str, tolerance: float) -> Rule:
+def follows(cc: str, tolerance: float) -> Curve:
     """The mean window agrees with its formula."""
-
-    def judge(results: Results) -> Verdict:
-        losses, windows = _windows(results, cc, SMALL_LOSS)
-        found = estimates([list(each.values()) for each in windows], confidence_of(len(windows)))
-        claimed = Range(-tolerance, tolerance)
-        evidence = []
-        for loss, one in zip(losses, found, strict=True):
-            law = FORMULAS[cc](loss)
-            value, low, high = (None if each is None else each / law - 1 for each in (one.mean, one.low, one.high))
-            evidence.append(Evidence(f"p = {loss:g}", claimed.leaning(low, high), value, low, high, "change", one.n, one.why))
-        return verdict_of(f"Mean window of {cc} against its formula", evidence)
-
-    return Rule(
-        f"mean window of {cc} is within {100 * tolerance:g} % of its formula at each p up to {SMALL_LOSS:g}, each interval of 1 − 5 %/k "
-        "confidence for k loss rates",
-        judge,
-        ("response",),
-    )
+    at = {"cc": cc, "loss": SMALL_LOSSES}
+    return Curve("response", "window.mean", "loss", FORMULAS[cc], tolerance, at, f"the formula of {cc}")
 
 
 def draw(results: Results) -> PaperFigure:
@@ -104,10 +66,11 @@ def draw(results: Results) -> PaperFigure:
         for rank, name in enumerate(names):
             colour, dashes, marker = (COLOURS[rank], DASHES[rank], MARKERS[rank]) if rank < len(COLOURS) else (GREY, ":", "*")
             losses, windows = _windows(results, name)
-            found = estimates([list(each.values()) for each in windows], confidence_of(1))
+            every = estimates([list(each.values()) for each in windows], confidence_of(1))
+            found = [bounded(one, 0.0) for one in every]
             kept = [(loss, one) for loss, one in zip(losses, found, strict=True) if one.mean is not None]
             x, y = [loss for loss, _ in kept], np.array([one.mean for _, one in kept])
-            low = np.array([one.mean if one.low is None else max(one.low, 0.02 * (one.mean or 1.0)) for _, one in kept])
+            low = np.array([one.mean if one.low is None else one.low for _, one in kept])
             high = np.array([one.mean if one.high is None else one.high for _, one in kept])
             lawful = name in FORMULAS
             axes.errorbar(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.page import Table
 from ackclock.results.text import MISSING
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
@@ -95,7 +95,9 @@ def settings(results: Results) -> list[Setting]:
 
 
 def _weighed(chosen: list[Setting], claimed: Range) -> list[Evidence]:
-    found = estimates([list(one.swing.values()) for one in chosen], confidence_of(len(chosen)))
+    # A swing is a length over another: never below zero.
+    every = estimates([list(one.swing.values()) for one in chosen], confidence_of(len(chosen)))
+    found = [bounded(one, 0.0) for one in every]
     return [
         Evidence(setting.name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "1", one.n, one.why)
         for setting, one in zip(chosen, found, strict=True)
@@ -115,8 +117,10 @@ def _side(*, stable: bool) -> Rule:
 
     side, way = ("above", "below") if stable else ("below", "above")
     return Rule(
-        f"wherever the phase margin is {side} {'' if stable else '−'}{NEAR:g}°, the 95th less the 5th percentile of the queue is {way} "
-        f"{SWING:g} of its mean (a sine that just empties the queue has 1.98), each interval of 1 − 5 %/k confidence for k settings",
+        f"wherever the phase margin is {side} {'' if stable else '−'}{NEAR:g}°, the 95th less the "
+        f"5th percentile of the queue is {way} "
+        f"{SWING:g} of its mean (a sine that just empties the queue has 1.98), each interval of 1 "
+        f"− 5 %/k confidence for k settings",
         judge,
         ("stability",),
     )

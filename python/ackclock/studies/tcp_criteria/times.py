@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,9 @@ import numpy as np
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
 from ackclock.report.page import Table
 from ackclock.results.text import significant
-from ackclock.stats import estimates
-from ackclock.studies.claim import Evidence, Verdict
+from ackclock.studies.criteria import Curve
+from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.rules import Agreement
-from ackclock.studies.weighing import Range, confidence_of, verdict_of
 from ackclock.theory import scalable_doubling_time, scalable_halving_time, scalable_random_variation
 
 if TYPE_CHECKING:
@@ -56,56 +56,38 @@ FORMULAS: dict[str, Callable[[Row], float]] = {
 }
 
 
-def printed(what: str, words: str, tolerance: float) -> Agreement:
-    """A column of the table against its formula."""
+def printed(what: str, words: str, tolerance: float, *, unit: float = 1.0) -> Agreement:
+    """A column of the table against its formula, in this many units a second; "root": the variation against the root of b."""
 
     def pairs(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001
-        return [(f"b, a = {row.label}", FORMULAS[what](row), getattr(row, what)) for row in ROWS]
+        if what == "root":
+            return [(f"b, a = {row.label}", math.sqrt(row.b), row.variation) for row in ROWS]
+        return [(f"b, a = {row.label}", unit * FORMULAS[what](row), getattr(row, what)) for row in ROWS]
 
     return Agreement(f"{words} against the printed column", pairs, tolerance, names=("computed", "printed"))
 
 
-@dataclass(frozen=True)
-class ByRow:
-    """The mean of a response over what is expected of it, row by row, lies within a tolerance of 1."""
+MENDED = Agreement(
+    "T½ by formula, s, against the printed column with 1.2888 for 1.2084",
+    lambda results: [  # noqa: ARG005
+        (f"b, a = {row.label}", FORMULAS["halving"](row), 1.2888 if row.halving == 1.2084 else row.halving) for row in ROWS
+    ],
+    0.02,
+    names=("computed", "printed"),
+)
 
-    experiment: str
-    response: str
-    what: str
-    tolerance: float
-    formula: bool
-    """Whether the formula is expected, or what is printed."""
-    words: str
 
-    @property
-    def experiments(self) -> tuple[str, ...]:
-        """The experiment."""
-        return (self.experiment,)
-
-    def describe(self) -> str:
-        """The rule."""
-        source = "the formula" if self.formula else "the printed figure"
-        return (
-            f"mean {self.words} of a run is within {100 * self.tolerance:g} % of {source} for each pair of a and b, each interval of "
-            "1 − 5 %/k confidence for k pairs"
-        )
-
-    def judge(self, results: Results) -> Verdict:
-        """Weigh each row."""
-        claimed = Range(-self.tolerance, self.tolerance)
-        evidence = []
-        for row, one in measured(results, self.experiment, self.response):
-            expected = FORMULAS[self.what](row) if self.formula else float(getattr(row, self.what))
-            value, low, high = (None if each is None else each / expected - 1 for each in (one.mean, one.low, one.high))
-            evidence.append(Evidence(f"b, a = {row.label}", claimed.leaning(low, high), value, low, high, "change", one.n, one.why))
-        return verdict_of(f"{self.words} against {'the formula' if self.formula else 'print'}", evidence)
+def by_row(experiment: str, response: str, what: str, *, formula: bool) -> Curve:
+    """The mean of a response at each pair of a and b, against the formula or against print."""
+    law = {row.label: FORMULAS[what](row) if formula else float(getattr(row, what)) for row in ROWS}
+    return Curve(experiment, response, "law", law, 0.1, name="the formula" if formula else "the printed figure")
 
 
 def measured(results: Results, experiment: str, response: str) -> list[tuple[Row, Estimate]]:
     """The mean of each row over seeds."""
     spots = {str(spot.labels["law"]): spot for spot in results.spots(experiment, response)}
     rows = [row for row in ROWS if row.label in spots]
-    found = estimates([list(spots[row.label].values.values()) for row in rows], confidence_of(len(rows)))
+    found = means_within(results, experiment, response, [spots[row.label] for row in rows])
     return list(zip(rows, found, strict=True))
 
 
@@ -141,7 +123,7 @@ def draw(results: Results) -> PaperFigure:
                     continue
                 x = np.array([each for each, _ in found]) * 1.06**rank
                 y = np.array([one.mean for _, one in found])
-                low = np.array([one.mean if one.low is None else max(one.low, 0.05 * (one.mean or 1.0)) for _, one in found])
+                low = np.array([one.mean if one.low is None else one.low for _, one in found])
                 high = np.array([one.mean if one.high is None else one.high for _, one in found])
                 colour = COLOURS[(5, 0, 2)[rank]]
                 axes.errorbar(

@@ -3,7 +3,13 @@
 import ackclock as ac
 
 
-@ac.metric(unit="1", of="run", needs=["transfers"], source="Pham & Le, Improving the performance of TCP, 2005, test bench (score)")
+@ac.metric(
+    unit="1",
+    of="run",
+    needs=["transfers"],
+    source="Pham & Le, Improving the performance of TCP, 2005, test bench (score)",
+    limits=(0.0, float("inf")),
+)
 def files(result: ac.Result) -> float:
     """Files that finished before the run ended: one over one connection, or the page that holds its parts."""
     rows = result.transfers

@@ -1,0 +1,67 @@
+"""``ackclock study check``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.study.targets import wanted
+
+if TYPE_CHECKING:
+    from ackclock.studies.study import Study
+
+__all__ = ["command"]
+
+
+@click.command("check", short_help="Look through a study without running it.")
+@click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all")
+@json_option
+@quiet_option
+def command(word: str, *, as_json: bool, quiet: bool) -> int:
+    """Look through a study without running it, for names that nothing has: of experiments, responses, axes, labels, algorithms.
+
+    Every setting of every experiment is made, in full and quick; every criterion is applied, and every figure drawn, with
+    made-up values. A line for each problem; the exit status is 1 if there is any.
+
+    \b
+    Examples:
+      ackclock study check cos-slow-start
+      ackclock study check vegas.py
+    """  # noqa: D301
+    from ackclock.cli.progress import messages
+    from ackclock.studies.checking import problems_of
+
+    found = {}
+    for study in wanted(word):
+        with messages(quiet=quiet).status(f"checking {study.name}"):
+            found[study.name] = problems_of(study)
+        if not as_json and not quiet and not found[study.name]:
+            click.echo(f"{study.name}: sound ({_counts(study)})")
+        elif not as_json:
+            for problem in found[study.name]:
+                click.echo(f"{study.name}: {problem}")
+    if as_json:
+        rows = [
+            {"study": name, "where": one.where, "experiment": one.experiment, "key": one.key, "problem": one.text}
+            for name, several in found.items()
+            for one in several
+        ]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    return int(any(found.values()))
+
+
+def _counts(study: Study) -> str:
+    counts = {
+        "claim": len(study.claims),
+        "question": len(study.questions),
+        "experiment": len(study.experiments),
+        "recording": len(study.recordings),
+        "figure": len(study.figures),
+        "table": len(study.tables),
+        "reading": len(study.readings),
+        "item": len(study.items),
+    }
+    return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count)

@@ -1,0 +1,38 @@
+"""``ackclock study export``."""
+
+from __future__ import annotations
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.study.targets import folder_of
+
+__all__ = ["command"]
+
+
+@click.command("export", short_help="Print claims as CSV, Markdown, LaTeX, or the BibTeX entry.")
+@click.argument("word", metavar="DIR|NAME")
+@click.option(
+    "--format", "format_", metavar="csv|md|tex|bib", type=click.Choice(["csv", "md", "tex", "bib"]), required=True, help="What to write."
+)
+def command(word: str, *, format_: str) -> None:
+    """Print the claims of a study that has run as CSV, Markdown or a LaTeX table, or its paper's BibTeX entry.
+
+    DIR is a study's folder, or one of several studies. The same texts are in a study's folder: claims.csv, claims.md,
+    claims.tex, paper.bib.
+
+    \b
+    Examples:
+      ackclock study export cos-slow-start --format tex > claims.tex
+      ackclock study export runs/studies --format csv > all.csv
+    """  # noqa: D301
+    from ackclock.studies.diffing import read_claims
+    from ackclock.studies.exporting import bibtex_of, claims_text
+    from ackclock.studies.packing import ArchiveError
+
+    folder = folder_of(word)
+    try:
+        text = bibtex_of(folder) if format_ == "bib" else claims_text(read_claims(folder), format_)
+    except (ArchiveError, FileNotFoundError) as error:
+        raise InputError(str(error)) from None
+    click.echo(text, nl=False)

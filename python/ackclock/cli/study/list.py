@@ -1,0 +1,58 @@
+"""``ackclock study list``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.options import json_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.studies.listing import Outline
+
+__all__ = ["command"]
+
+
+@click.command("list", short_help="List the studies that come with ackclock.")
+@json_option
+def command(*, as_json: bool) -> None:
+    """List the studies that come with ackclock: paper, claims, questions, experiments, and about how long they take here.
+
+    \b
+    Examples:
+      ackclock study list
+      ackclock study list --json
+    """  # noqa: D301
+    from ackclock.cli.progress import messages
+    from ackclock.studies import find_study, studies
+    from ackclock.studies.listing import outline_of
+
+    with messages(quiet=False).status("estimating times"):
+        rows = [outline_of(find_study(name)) for name in studies()]
+    if as_json:
+        click.echo(json.dumps([row.to_dict() for row in rows], indent=2, ensure_ascii=False))
+    else:
+        _show(rows)
+
+
+_HEADINGS = ("claims", "questions", "sweeps", "quick", "full")
+
+
+def _show(rows: Sequence[Outline]) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from ackclock.cli.study.words import lasting
+
+    console = Console(highlight=False)
+    width = max(len(row.name) for row in rows)
+    console.print(Text("  ".join(["study".ljust(width), *(f"{each:>9}" for each in _HEADINGS)]), "bold"), soft_wrap=True)
+    for row in rows:
+        cells = (f"{row.claims}", f"{row.questions}", f"{row.experiments}", lasting(row.quick_seconds), lasting(row.full_seconds))
+        console.print(Text.assemble((row.name.ljust(width), "bold"), *(f"  {each:>9}" for each in cells)), soft_wrap=True)
+        console.print(Padding(Text(row.paper, "dim"), (0, 0, 0, 2)))

@@ -1,0 +1,184 @@
+"""``ackclock study NAME``."""
+
+from __future__ import annotations
+
+import json
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ackclock.cli.progress import Meter
+    from ackclock.studies.running import StudyProgress, StudyRun
+    from ackclock.studies.study import Study
+
+__all__ = ["command"]
+
+_INTERRUPTED = 130
+
+
+class _AsTheGroup(click.Command):
+    """The command behind no name: whatever is wrong with its words, the group's name is told."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
+        """Read the words."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            error.ctx = parent or error.ctx
+            raise
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The group's help, which has the options of this command."""
+        return ctx.parent.get_help() if ctx.parent is not None else super().get_help(ctx)
+
+
+@click.command("study", cls=_AsTheGroup)
+@click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all")
+@click.option("--quick", is_flag=True, help="Fewer seeds and settings, the same criteria: minutes instead of an hour.")
+@click.option("--claim", "claims", metavar="ID", multiple=True, help="Judge this claim alone, and run what it needs. Repeatable.")
+@click.option("--seeds", metavar="N", type=click.IntRange(1, 1_000_000), help="Replications of every experiment [default: each one's own].")
+@click.option("--out", metavar="DIR", type=click.Path(), help=f"Folder of the pages [default: {DEFAULT_OUT}]; with --claim, parts in it.")
+@click.option("--store", metavar="DIR", type=click.Path(), help="Folder of the runs, found again next time [default: runs in --out].")
+@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
+@json_option
+@quiet_option
+def command(
+    word: str,
+    *,
+    quick: bool,
+    claims: tuple[str, ...],
+    seeds: int | None,
+    out: str | None,
+    store: str | None,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Run a paper's experiments and judge its claims."""
+    from ackclock.cli.progress import messages
+    from ackclock.sweeps import StoreError
+
+    studies = _with(wanted(word), claims)
+    top = Path(out) if out is not None else DEFAULT_OUT
+    runs = top / "runs" if store is None else Path(store)
+    # A part does not take the place of the whole.
+    folder = pages_folder(pages_folder(top, () if claims else studies) / "parts" if claims else top, studies)
+    console = messages(quiet=quiet)
+    with console.status("looking through the study"):
+        for study in studies:
+            _check(study, claims, figures=not quick)
+    for study in studies:
+        try:
+            done = _carry_out(study, claims, folder, console, quick=quick, seeds=seeds, store=runs, workers=workers)
+        except StoreError as error:
+            raise InputError(str(error)) from None
+        if not quiet and not as_json:
+            _print(done)
+    if as_json:
+        found = [each for study in studies for each in json.loads((folder / study.name / "claims.json").read_text(encoding="utf-8"))]
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    console.print(f"Pages: {folder / 'index.html'}", soft_wrap=True)
+
+
+def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:
+    """Of several studies those that have one of the claims."""
+    from ackclock.scenario.errors import did_you_mean
+
+    if not claims:
+        return studies
+    known = [each.id for study in studies for each in study.statements]
+    for name in claims:
+        if name not in known:
+            where = studies[0].name if len(studies) == 1 else "any study"
+            raise InputError(f"--claim: there is no claim '{name}' in {where}{did_you_mean(name, known)} (all of them: {', '.join(known)})")
+    return [study for study in studies if {each.id for each in study.statements} & set(claims)]
+
+
+def _check(study: Study, claims: tuple[str, ...], *, figures: bool) -> None:
+    """Complain about names that nothing has, before anything runs."""
+    from ackclock.studies.checking import problems_of
+    from ackclock.studies.part import part_of
+
+    ids = [each.id for each in study.statements if each.id in claims]
+    found = (
+        problems_of(part_of(study, ids), settings=False, figures=figures, whole=study)
+        if claims
+        else problems_of(study, settings=False, figures=figures)
+    )
+    if found:
+        others = f" (and {len(found) - 1} more: ackclock study check shows all)" if len(found) > 1 else ""
+        raise InputError(f"{study.name}: {found[0]}{others}")
+
+
+def _carry_out(
+    study: Study,
+    claims: tuple[str, ...],
+    folder: Path,
+    console: Console,
+    *,
+    quick: bool,
+    seeds: int | None,
+    store: Path,
+    workers: int | None,
+) -> StudyRun:
+    from ackclock.cli.progress import Meter
+    from ackclock.studies.finding import is_ours, line_of
+    from ackclock.studies.running import run_study
+    from ackclock.sweeps import SweepError
+    from ackclock.sweeps.errors import SweepStoppedError
+
+    ids = [each.id for each in study.statements if each.id in claims] if claims else None
+    began = time.perf_counter()
+    try:
+        with Meter(console, study.name) as meter:
+            done = run_study(
+                study, quick=quick, store=store, out=folder, workers=workers, progress=partial(_show, meter), claims=ids, seeds=seeds
+            )
+    except (SweepStoppedError, SweepError) as error:
+        stopped = isinstance(error, SweepStoppedError)
+        complaint = click.ClickException(f"{study.name}: {error}".replace("same call", "same command"))
+        complaint.exit_code = _INTERRUPTED if stopped else 1  # type: ignore[misc]
+        raise complaint from None
+    except Exception as error:
+        # What is wrong with a rule or a figure of the user's is told by its line.
+        where = None if is_ours(study) else line_of(error)
+        if where is None:
+            raise
+        told = " ".join(str(error).split())
+        raise click.ClickException(
+            f"{where}: {type(error).__name__}{told and f': {told}'}; the runs are kept, and the same command goes on from them"
+        ) from error
+    seconds = time.perf_counter() - began
+    reused = f" ({done.reused:,} reused)" if done.reused else ""
+    console.print(f"{study.name}: {done.made + done.reused:,} runs{reused} in {seconds:.0f} s", soft_wrap=True)
+    return done
+
+
+def _show(meter: Meter, progress: StudyProgress) -> None:
+    meter.update(progress.share, f"{progress.experiment} {progress.finished:,}/{progress.runs:,}")
+
+
+def _print(done: StudyRun) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=done.study.title, title_justify="left", show_edge=False, show_lines=True)
+    table.add_column("id", no_wrap=True)
+    table.add_column("verdict", min_width=14)
+    table.add_column("what came out", ratio=1)
+    for each in done.study.statements:
+        judgement = done.judgements[each.id]
+        told = [f"{case.name}: {case.verdict.text}" if len(judgement.cases) > 1 else case.verdict.text for case in judgement.cases]
+        table.add_row(each.id, judgement.headline, Text("\n".join([each.text, *told])))
+    Console(highlight=False).print(table)

@@ -1,0 +1,90 @@
+"""Where studies are, as command lines name them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.cli.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.studies.study import Study
+
+__all__ = ["DEFAULT_OUT", "folder_of", "pages_folder", "wanted"]
+
+DEFAULT_OUT = Path("runs") / "studies"
+"""Where pages go that nobody sends elsewhere."""
+
+_OURS = {"index.html", "claims.json", "runs", "parts"}
+_COMMANDS = ("list", "new", "check", "export", "pack", "verify", "diff")
+
+
+def wanted(word: str) -> list[Study]:
+    """The studies that a word means: one, or all that come with ackclock.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    from ackclock.studies import studies
+    from ackclock.studies.finding import StudyError, find
+
+    if word in _COMMANDS:
+        raise InputError(f"'{word}' is a command and comes first: ackclock study {word}")
+    try:
+        return [find(each) for each in (studies() if word == "all" else (word,))]
+    except StudyError as error:
+        raise InputError(str(error)) from None
+
+
+def pages_folder(folder: Path, studies: Sequence[Study]) -> Path:
+    """The folder of the pages, if nothing in it is foreign.
+
+    Raises
+    ------
+    InputError
+        If something is there that no study wrote.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"--out: '{folder}' is a file; name a folder")
+    if folder.is_dir():
+        foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in _OURS and not _is_a_studys(entry))
+        if foreign:
+            raise InputError(f"--out: '{folder}' holds '{foreign[0]}', which is no study's; name another folder, or move it away")
+    for study in studies:
+        there = folder / study.name
+        if there.exists() and not _is_a_studys(there):
+            raise InputError(f"--out: '{there}' is there, and no study's; name another folder, or move it away")
+    return folder
+
+
+def _is_a_studys(folder: Path) -> bool:
+    """Whether a study wrote it: whole, or stopped before its end."""
+    if not folder.is_dir():
+        return False
+    names = {entry.name for entry in folder.iterdir()}
+    return not names or "claims.json" in names or names <= {"experiments", "figures", "report.html"}
+
+
+def folder_of(word: str) -> Path:
+    """The folder of a study that has run, by itself or by the study's name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    named, given = DEFAULT_OUT / word, Path(word)
+    # `ackclock study new NAME` makes a folder NAME too, of what is to be run.
+    if named.is_dir() and not (given / "claims.json").is_file():
+        return named
+    if given.is_dir():
+        return given
+    if given.exists():
+        raise InputError(f"{word}: this is a file; give the folder that ackclock study wrote, or the study's name")
+    ran = sorted(entry.parent.name for entry in DEFAULT_OUT.glob("*/claims.json"))
+    there = f"; in {DEFAULT_OUT} are {', '.join(ran)}" if ran else f"; run it first: ackclock study {word}"
+    raise InputError(f"{word}: no such folder, nor one of that name in {DEFAULT_OUT}{there}")

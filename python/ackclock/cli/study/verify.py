@@ -1,0 +1,85 @@
+"""``ackclock study verify``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option
+
+if TYPE_CHECKING:
+    from ackclock.studies.verifying import Verified
+
+__all__ = ["command"]
+
+_INTERRUPTED = 130
+_MOST_SHOWN = 20
+
+
+@click.command("verify", short_help="Make some runs of an archive anew and compare them.")
+@click.argument("file", metavar="ARCHIVE", type=click.Path())
+@click.option("--share", metavar="X", type=click.FloatRange(0, 1, min_open=True), help="Share of each experiment's runs [default: 0.05].")
+@click.option("--runs", metavar="N", type=click.IntRange(1), help="So many of all runs, instead.")
+@click.option("--seed", metavar="N", type=int, default=1, show_default=True, help="Of the choice.")
+@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
+@json_option
+@quiet_option
+def command(file: str, *, share: float | None, runs: int | None, seed: int, workers: int | None, as_json: bool, quiet: bool) -> int:
+    """Make some runs of a packed study anew, with this ackclock, and compare what they give byte for byte.
+
+    ARCHIVE is what ackclock study pack wrote, or the folder of a study. A study of somebody's own brings its Python code,
+    which is run: verify what you trust. The exit status is 1 if any run differs.
+
+    \b
+    Examples:
+      ackclock study verify cos-slow-start.zip
+      ackclock study verify vegas.zip --share 1
+    """  # noqa: D301
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.studies.packing import ArchiveError, opened
+    from ackclock.studies.verifying import verify
+    from ackclock.sweeps import SweepError
+
+    if share is not None and runs is not None:
+        raise InputError("--share and --runs: give one of them")
+    console = messages(quiet=quiet)
+    try:
+        with opened(Path(file)) as folder, Meter(console, Path(file).name) as meter:
+            done = verify(
+                folder,
+                share=0.05 if share is None else share,
+                runs=runs,
+                seed=seed,
+                workers=workers,
+                progress=lambda made, of: meter.update(made / of, f"{made:,}/{of:,} runs"),
+                warn=lambda text: console.print(f"{file}: {text}", soft_wrap=True),
+            )
+    except ArchiveError as error:
+        raise InputError(str(error)) from None
+    except SweepError as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    if as_json:
+        click.echo(json.dumps(done.to_dict(), indent=2, ensure_ascii=False))
+    elif not quiet:
+        _show(file, done)
+    return int(bool(done.differing))
+
+
+def _show(file: str, done: Verified) -> None:
+    for one in done.differing[:_MOST_SHOWN]:
+        told = ", ".join(f"{each.response} {_number(each.packed)} is {_number(each.now)} now" for each in one.changed)
+        plan = "" if one.same_plan else " (the plan, the code of its own or the version of ackclock is another)"
+        click.echo(f"{one.experiment}, {one.where}: {told or 'its summary differs, its responses do not'}{plan}")
+    if len(done.differing) > _MOST_SHOWN:
+        click.echo(f"... and {len(done.differing) - _MOST_SHOWN:,} more")
+    same = done.made - len(done.differing)
+    what = "all the same, to the last bit" if same == done.made else f"{same:,} the same, {len(done.differing):,} differ"
+    click.echo(f"{file}: {done.made:,} of {done.runs:,} runs made anew: {what}")
+
+
+def _number(value: float | None) -> str:
+    return "nothing" if value is None else repr(value)

@@ -1,0 +1,141 @@
+"""What Ware, Mukerjee, Seshan & Sherry claim, and what they leave open."""
+
+from __future__ import annotations
+
+from ackclock.studies.bbr_beside_loss import laws, rules
+from ackclock.studies.claim import Claim, Question
+from ackclock.studies.criteria import Effect, Level, same
+from ackclock.studies.rules import All
+
+__all__ = ["CLAIMS", "QUESTIONS"]
+
+_LINK = laws.PAYLOAD * laws.SLOW[0]
+_BUFFER_S = 32 * laws.RTT
+
+CLAIMS = (
+    Claim(
+        "BL-1",
+        "One BBR flow has the same share however many loss-based flows have the rest.",
+        paper="The authors' finding: BBR's throughput does not depend on the number of competing loss-based flows; it is a fixed "
+        "fraction of the link.",
+        reading="Beside 2 to 16 flows within 10 % of that beside one, behind a queue of 32 BDP as in the authors' first figure.",
+        criterion=All(tuple((f"{n} flows", same("peers", "goodput of BBR", "others", n, 1, margin=0.1)) for n in (2, 4, 8, 16))),
+        why="The window caps it at twice what it takes for its bandwidth times what it takes for its round-trip time, and the more "
+        "flows fill the queue, the less often the queue is anything but full: BBR's round-trip time grows with them.",
+        figures=("BL-peers",),
+    ),
+    Claim(
+        "BL-2",
+        "It gets up to half of the link, and no more.",
+        paper="Equation 5: p = 1/2 for one BBR flow in a deep queue, beside any number of flows.",
+        reading="At most half of the goodput that the link carries.",
+        criterion=Level("peers", "goodput of BBR", highest=_LINK / 2, unit="bit/s"),
+        figures=("BL-peers", "BL-F3"),
+    ),
+    Claim(
+        "BL-F1c",
+        "Beside sixteen flows it leaves just over half to them.",
+        paper="Figure 1c: BBR leaves just over half to be shared by the sixteen other connections.",
+        reading="Its goodput is 40 to 50 % of what the link carries.",
+        criterion=Level("peers", "goodput of BBR", 0.4 * _LINK, 0.5 * _LINK, {"others": 16}, "bit/s"),
+        figures=("BL-peers",),
+    ),
+    Claim(
+        "BL-unfair",
+        "It has more than its fair share beside two flows and more.",
+        paper="The simple model's consequence: unfair wherever one BBR flow meets two CUBIC flows or more.",
+        criterion=All(
+            tuple(
+                (f"{n} flows", Level("peers", "goodput of BBR", lowest=_LINK / (n + 1), at={"others": n}, unit="bit/s"))
+                for n in (2, 4, 8, 16)
+            )
+        ),
+        figures=("BL-peers",),
+    ),
+    Claim(
+        "BL-eq5",
+        "The cap 2 q (p − p²) meets the rest of the queue at p = 1/2.",
+        paper="Equations 1 to 5: the in-flight cap against what the BBR flow has in flight.",
+        criterion=rules.HALF,
+        figures=("BL-F3",),
+    ),
+    Claim(
+        "BL-window",
+        "Under competition BBR is limited by its window, not by its rate.",
+        paper="The authors' first explanation: supposed to be rate-based, BBR is window-limited when it competes.",
+        reading="What is out is at least 95 % of the window in the median; alone it is half of it by design.",
+        criterion=rules.WINDOW_LIMITED,
+        figures=("BL-F1", "BL-window"),
+    ),
+    Claim(
+        "BL-fill",
+        "And it takes part in filling the queue.",
+        paper="The same explanation: although it is to keep delay low, BBR fills the network's buffers when it competes.",
+        reading="On average at least half of the queue of 32 BDP is full.",
+        criterion=Level("peers", "queue_delay.mean", lowest=0.5 * _BUFFER_S),
+        figures=("BL-F1",),
+    ),
+    Claim(
+        "BL-F6",
+        "N BBR flows alone take 4 N packets for the path where these do not fit into it.",
+        paper="Equation 6, Figure 6: RTT_est = max(l, (4 N − c l) / c + l) at 15 Mbit/s and 40 ms, for 2 to 64 flows.",
+        reading="Within 10 %.",
+        criterion=rules.ESTIMATES,
+        why="Only where all are in PROBE_RTT at once have they four packets each and nothing else in the queue.",
+        figures=("BL-F6",),
+    ),
+    Claim(
+        "BL-F7",
+        "The time in PROBE_RTT grows with the queue.",
+        paper="Equation 11, Figure 7: (q/c + 0.2 + l) of every ten seconds, at 10 Mbit/s and 40 ms, for queues of 1 to 64 BDP.",
+        reading="Within 15 %.",
+        criterion=rules.PROBING,
+        why="The queue is rarely quite full when PROBE_RTT begins, and the next one is due ten seconds after the last has ended its "
+        "search, not after it began.",
+        figures=("BL-F7",),
+    ),
+    Claim(
+        "BL-F8a",
+        "The model predicts the share beside CUBIC with a median error of 5 %.",
+        paper="Figures 8a and 8b, and the authors' article: 10 Mbit/s and 40 ms, 50 Mbit/s and 30 ms; 1 to 32 BBR flows; queues of 1 "
+        "to 64 BDP; median error 5 %.",
+        reading="The error is a share of what was measured. Settings are those of the figures.",
+        criterion=rules.error("cubic", "CUBIC", 0.05),
+        why="The model has the queue full and everyone in step. CUBIC's queue is not always full, and behind a queue of one or two "
+        "products the model leaves nothing, or next to nothing, to others, which is a bound.",
+        figures=("BL-F8a", "BL-F8b"),
+    ),
+    Claim(
+        "BL-F8c",
+        "The model predicts the share beside Reno with a median error of 8 %.",
+        paper="Figure 8c, and the authors' article: 10 Mbit/s and 40 ms; 1 to 32 BBR flows; queues of 1 to 64 BDP; median error 8 %.",
+        reading="As BL-F8a.",
+        criterion=rules.error("reno", "Reno", 0.08),
+        why="As BL-F8a. Reno takes a minute and more to fill a deep queue again.",
+        figures=("BL-F8c",),
+    ),
+)
+
+QUESTIONS = (
+    Question(
+        "BL-Q1",
+        "Does the share shrink with the queue, as the model has it beyond two products?",
+        Effect("over-queue", "goodput of BBR", "queue", 64, 2, {"peer": "cubic"}),
+        paper="Equation 9: p grows with X.",
+        figures=("BL-F8a",),
+    ),
+    Question(
+        "BL-Q2",
+        "Do more BBR flows together have more?",
+        Effect("over-queue", "goodput of BBR", "bbr_flows", 16, 1, {"peer": "cubic"}, better="more"),
+        paper="Equation 9: p shrinks by 4 N / q.",
+        figures=("BL-F8a",),
+    ),
+    Question(
+        "BL-Q3",
+        "What does BBRv3 have in its place?",
+        Effect("versions", "goodput of BBR", "version", "BBRv3", "BBRv1"),
+        paper="The authors' article names it as future work.",
+        figures=("BL-versions",),
+    ),
+)

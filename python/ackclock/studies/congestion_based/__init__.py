@@ -1,0 +1,193 @@
+"""Cardwell, Cheng, Gunn, Hassas Yeganeh & Jacobson 2017: BBR itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ackclock.studies.congestion_based import figures, rules
+from ackclock.studies.congestion_based.claims import CLAIMS, QUESTIONS
+from ackclock.studies.congestion_based.items import ITEMS
+from ackclock.studies.reading import Reading
+from ackclock.studies.study import Experiment, Figure, Recording, Study
+
+__all__ = ["STUDY"]
+
+EXPERIMENTS = (
+    Experiment("loss", "loss.toml", quick={"replications": 2, "axes": {"loss": [0.00001, 0.001, 0.02, 0.05, 0.15, 0.3]}}),
+    Experiment("settled", "settled.toml", quick={"replications": 2}),
+    Experiment("startup", "startup.toml", quick={"replications": 3}),
+    Experiment("sharing", "sharing.toml", quick={"replications": 3}),
+)
+
+RECORDINGS = (
+    Recording("first-seconds", "first-seconds.toml", rules.FIRST),
+    Recording("startup-rates", "startup-rates.toml", rules.RATES),
+    Recording("steady", "steady.toml"),
+    Recording("steps", "steps.toml"),
+    Recording("sharing-curve", "sharing-curve.toml"),
+)
+
+_ROOM = "how large the buffer is"
+
+READINGS = (
+    Reading(
+        "1 BDP",
+        "The buffer holds a bandwidth-delay product; flows that share start two seconds apart.",
+        "The size that the article calls usual when memory was expensive, and the one at which loss-based control is at its best.",
+        {"buffer": "1 BDP", "starts": "2 s apart"},
+        topic=_ROOM,
+    ),
+    Reading(
+        "10 BDP",
+        "The buffer holds ten of them.",
+        "Most of the article is about large buffers.",
+        {"buffer": "10 BDP"},
+        topic=_ROOM,
+    ),
+    Reading(
+        "0.1 BDP",
+        "The buffer holds a tenth.",
+        "Google's B4 has shallow buffers, for which Figure 10 argues.",
+        {"buffer": "0.1 BDP"},
+        topic=_ROOM,
+    ),
+    Reading(
+        "no policers",
+        "BBR does not look for policers.",
+        "The article tells of that search as a later addition, and not which BBR Figure 10 has.",
+        {"cc": {"BBR": "BBR, no policer"}},
+        topic="which BBR",
+    ),
+    Reading(
+        "together",
+        "Flows that share start within a tenth of a second.",
+        "The text of Figure 8 does not say when they start.",
+        {"starts": "together"},
+        topic="when flows start",
+    ),
+)
+
+_MEANS = "Means with 95 % intervals over seeds."
+
+FIGURES = (
+    Figure(
+        "CB-F10",
+        "Goodput over random loss, for three buffers",
+        f"{_MEANS} 100 Mbit/s, 100 ms, 60 s. Crosses: what the text prints.",
+        figures.over_loss,
+        ("loss",),
+        "Figure 10: CUBIC has a tenth at 0.1 % and nothing above 1 %; BBR is at the limit up to 5 %, close up to 15 %, and falls beyond.",
+    ),
+    Figure(
+        "CB-F4",
+        "Seven tenths of a second of a settled flow",
+        "One run, 10 Mbit/s and 40 ms. Wide grey: BBR's bandwidth; thin: samples of the delivery rate.",
+        figures.steady,
+        ("steady",),
+        "Figure 4: triangles of RTT, of what is in flight and of the delivery rate as the gain cycles, under a flat maximum.",
+    ),
+    Figure(
+        "CB-F5",
+        "The bottleneck doubles, and falls back",
+        "One run. Wide grey: BBR's bandwidth; thin: samples of the delivery rate.",
+        figures.steps,
+        ("steps",),
+        "Figure 5: 10 Mbps and 40 ms, 20 Mbps after 20 s, 10 Mbps again after 20 s more.",
+    ),
+    Figure(
+        "CB-F6",
+        "The first second, and the first eight",
+        "One run each, 10 Mbit/s, 40 ms, a buffer of 8 BDP. Grey: BBR changes its state.",
+        figures.first_seconds,
+        ("first-seconds",),
+        "Figures 6 and 7: both start alike; BBR drains its queue, CUBIC fills the buffer and cycles between 70 % and 100 % of it.",
+    ),
+    Figure(
+        "CB-F7",
+        "The queue in the first eight seconds",
+        "The runs of CB-F6. Dotted: 70 % and 100 % of the buffer.",
+        figures.waiting,
+        ("first-seconds",),
+        "Figure 7, as a queue: 70 % to 100 % of the buffer with CUBIC, next to nothing with BBR.",
+    ),
+    Figure(
+        "CB-queue",
+        "Queue and utilisation of a settled flow over the buffer",
+        _MEANS,
+        figures.queues,
+        ("settled",),
+        "Figure 7: CUBIC between 70 % and 100 % of the buffer; BBR essentially without a queue.",
+    ),
+    Figure(
+        "CB-startup",
+        "Round trips until the bandwidth is known",
+        "One run each at 10 Mbit/s, 100 Mbit/s and 1 Gbit/s, 40 ms.",
+        figures.finding,
+        ("startup-rates",),
+        "In the text: log2 BDP.",
+    ),
+    Figure(
+        "CB-F8",
+        "Five flows, two seconds apart",
+        "One run, 100 Mbit/s and 10 ms, a buffer of a BDP. Dotted: the fair share.",
+        figures.sharing,
+        ("sharing-curve",),
+        "Figure 8: throughputs converge to the fair share; dips where all are in ProbeRTT.",
+    ),
+    Figure("CB-F8-jain", "Fairness of five flows", f"{_MEANS} Grey: 0.95.", figures.fairness, ("sharing",)),
+)
+
+KNOWN = (
+    "The criteria were written from the article's sentences before any sweep of this study was run; margins are ours.",
+    (
+        "The documentation of our bbr had its goodput at 15 % to 25 % random loss, with and without the search for policers, and its tests "
+        "hold the lengths of its states; a reader of it could foresee CB-F10d, CB-F10e and CB-states."
+    ),
+    (
+        "One recorded run of the steps had been looked at, for the names of its variables: the bandwidth doubled within the sampled quarter "
+        "of a minute."
+    ),
+    "That 30 million does not follow from the inverse square, and does from CUBIC's law, was found while the criterion was written.",
+)
+
+STUDY = Study(
+    name="congestion-based",
+    title="BBR: congestion-based congestion control",
+    paper="Cardwell, Cheng, Gunn, Hassas Yeganeh & Jacobson, “BBR: Congestion-Based Congestion Control”, Communications of the ACM 60(2), "
+    "2017 (first in ACM Queue 14(5), 2016); measured there with Linux.",
+    summary="Send at the bandwidth that was measured, with no more out than that times the smallest round-trip time: full throughput "
+    "without a queue, whatever is lost at random.",
+    folder=Path(__file__).parent,
+    experiments=EXPERIMENTS,
+    recordings=RECORDINGS,
+    claims=CLAIMS,
+    questions=QUESTIONS,
+    figures=FIGURES,
+    known=KNOWN,
+    readings=READINGS,
+    items=ITEMS,
+    choices=(
+        (
+            "what was read",
+            (
+                "the article's text in Communications of the ACM, but for part of the column on mobile networks; figures by their captions "
+                "and the text. Figure numbers are that version's: Figure 10 is Figure 8 of ACM Queue."
+            ),
+        ),
+        ("BBR", "version 1 as Linux 6 has it, with patches since 2016."),
+        ("random loss", "each data packet by itself, ACKs none."),
+        ("goodput", "of 60 s from the SYN on, startup included."),
+        ("receive window", "large enough never to matter."),
+        ("rates", "the article's own: 10 and 100 Mbit/s."),
+    ),
+    bibtex="""@article{cardwell2017bbr,
+  author  = {Neal Cardwell and Yuchung Cheng and C. Stephen Gunn and Soheil Hassas Yeganeh and Van Jacobson},
+  title   = {{BBR}: Congestion-Based Congestion Control},
+  journal = {Communications of the ACM},
+  volume  = {60},
+  number  = {2},
+  pages   = {58--66},
+  year    = {2017},
+  doi     = {10.1145/3009824}
+}""",
+)

@@ -1,0 +1,218 @@
+"""Two states of a study held against each other: verdicts, headlines, numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+import zipfile
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from ackclock.studies.exporting import Case, cases_of, headline_of
+from ackclock.studies.packing import ArchiveError, is_archive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["Comparison", "Moved", "Other", "compare", "read_claims"]
+
+
+@dataclass(frozen=True)
+class Other:
+    """A verdict or a headline that is another now."""
+
+    id: str
+    reading: str
+    """Under which reading of the paper, or in which simulator; "" where there is one alone."""
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A number whose old and new value each lie outside of the other's interval."""
+
+    id: str
+    reading: str
+    """Under which reading of the paper, or in which simulator."""
+    where: str
+    """Its place in the claim's figures, and the setting in words."""
+    unit: str
+    """As a metric's; "change": a change as a share of the base."""
+    old: tuple[float, float, float]
+    """Value, lower and upper end."""
+    new: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What changed from one state to another."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    verdicts: tuple[Other, ...]
+    headlines: tuple[Other, ...]
+    """Sentences that are others where the verdict is the same."""
+    moved: tuple[Moved, ...]
+    plain: tuple[str, ...]
+    """Places of numbers without an interval that are others now."""
+    notes: tuple[str, ...]
+    """What makes the two states less alike than they could be: quick or full, versions."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing changed."""
+        return not (self.added or self.removed or self.verdicts or self.headlines or self.moved or self.plain)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For machines."""
+        return asdict(self)
+
+
+def read_claims(path: Path) -> list[dict[str, Any]]:
+    """The claims of a claims.json, of a folder that has one, or of an archive.
+
+    Raises
+    ------
+    ArchiveError
+        If there are none.
+    """
+    if path.is_dir():
+        path = path / "claims.json"
+    if not path.is_file():
+        raise ArchiveError(f"{path}: there is no such file; give a claims.json, the folder of one, or an archive")
+    try:
+        text = _from_archive(path) if is_archive(path) else path.read_text(encoding="utf-8")
+        found = json.loads(text)
+    except (ValueError, zipfile.BadZipFile) as error:
+        raise ArchiveError(f"{path}: neither a claims.json nor an archive of a study ({error})") from None
+    is_list = isinstance(found, list) and all(isinstance(each, dict) for each in found)
+    if not is_list or not all({"id", "study", "verdict", "sentence", "figures"} <= each.keys() for each in found):
+        raise ArchiveError(f"{path}: JSON, but no claims.json of ackclock")
+    return list(found)
+
+
+def _from_archive(path: Path) -> str:
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if PurePosixPath(name).name == "claims.json" and name.count("/") == 1:
+                return archive.read(name).decode()
+    raise ArchiveError(f"{path}: damaged: claims.json is missing")
+
+
+def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Comparison:
+    """What changed from `old` to `new`, as `read_claims` gives both.
+
+    A number moved if its old value lies outside of its new interval and its new value outside of its old one: either alone
+    is what another, wider interval would bring.
+    """
+    before, after = ({(each["study"], each["id"]): each for each in claims} for claims in (old, new))
+    verdicts, headlines, moved, plain = [], [], [], []
+    for name, each in after.items():
+        if name not in before:
+            continue
+        earlier = before[name]
+        judged, told = _changes(earlier, each)
+        verdicts += judged
+        headlines += told
+        far, bare = _numbers(earlier, each)
+        moved += far
+        plain += bare
+    return Comparison(
+        tuple(name for study, name in after if (study, name) not in before),
+        tuple(name for study, name in before if (study, name) not in after),
+        tuple(verdicts),
+        tuple(headlines),
+        tuple(moved),
+        tuple(plain),
+        tuple(_notes(old, new)),
+    )
+
+
+def _cases(claim: Mapping[str, Any]) -> dict[str, Case]:
+    """By name; the first one without it, so that a study which gets readings is held against itself without any."""
+    first, *others = cases_of(claim)
+    return {"": first, **{each.name: each for each in others}}
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Other], list[Other]]:
+    before, after, name = _cases(old), _cases(new), new["id"]
+    verdicts, headlines = [], []
+    for place, case in after.items():
+        was = before.get(place)
+        if was is not None and was.verdict != case.verdict:
+            verdicts.append(Other(name, case.name, was.verdict, case.verdict))
+        elif was is not None and was.sentence != case.sentence:
+            headlines.append(Other(name, case.name, was.sentence, case.sentence))
+    if before.keys() != after.keys() and headline_of(old) != headline_of(new):
+        # A reading or a simulator that is new, or gone.
+        verdicts.append(Other(name, "", headline_of(old), headline_of(new)))
+    return verdicts, headlines
+
+
+def _numbers(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Moved], list[str]]:
+    """Numbers that are in both, by their place; what is in one only has changed with its claim."""
+    moved, plain = [], []
+    earlier, name = _cases(old), new["id"]
+    for key, case in _cases(new).items():
+        if key not in earlier:
+            continue
+        before, after = (dict(_leaves(dict(each.figures))) for each in (earlier[key], case))
+        for place, value in after.items():
+            was = before.get(place)
+            if isinstance(value, _Interval) and isinstance(was, _Interval):
+                if not (was.holds(value.value) or value.holds(was.value)):
+                    moved.append(Moved(name, case.name, place, value.unit, was.numbers, value.numbers))
+            elif isinstance(value, float) and isinstance(was, float) and not math.isclose(value, was, rel_tol=1e-9):
+                plain.append(", ".join(part for part in (name, case.name, place) if part))
+    return moved, plain
+
+
+@dataclass(frozen=True)
+class _Interval:
+    value: float
+    low: float
+    high: float
+    unit: str
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies inside; where all runs are alike, but for the last bits."""
+        slack = 1e-9 * max(abs(self.low), abs(self.high))
+        return self.low - slack <= value <= self.high + slack
+
+    @property
+    def numbers(self) -> tuple[float, float, float]:
+        return (self.value, self.low, self.high)
+
+
+def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, _Interval | float]]:
+    """Every number by its place: the names on the way to it, and what a row calls itself."""
+    if isinstance(value, dict):
+        number, low, high = (value.get(key) for key in ("value", "low", "high"))
+        if isinstance(number, int | float) and isinstance(low, int | float) and isinstance(high, int | float):
+            yield place, _Interval(float(number), float(low), float(high), value.get("unit", ""))
+            return
+        for key, inner in value.items():
+            if key not in {"where", "name", "n"}:
+                yield from _leaves(inner, f"{place}, {key}" if place else key)
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            called = inner.get("where", inner.get("name", at)) if isinstance(inner, dict) else at
+            # "weighed" says nothing that the setting's words do not.
+            there = place.removesuffix("weighed").removesuffix("pairs").removesuffix(", ")
+            yield from _leaves(inner, ", ".join(part for part in (there, str(called)) if part))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield place, float(value)
+
+
+def _notes(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[str]:
+    notes = []
+    kinds = [{bool(each.get("quick")) for each in claims} for claims in (old, new)]
+    if kinds[0] != kinds[1]:
+        words = ["quick runs" if kind == {True} else "full runs" if kind == {False} else "quick and full runs" for kind in kinds]
+        notes.append(f"the old claims rest on {words[0]}, the new ones on {words[1]}")
+    versions = [sorted({str(each.get("results_version")) for each in claims}) for claims in (old, new)]
+    if versions[0] != versions[1]:
+        notes.append(f"version {', '.join(versions[0])} of the results made the old runs, version {', '.join(versions[1])} the new ones")
+    return notes

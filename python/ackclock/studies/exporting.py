@@ -1,0 +1,201 @@
+"""Claims for other programs: CSV, Markdown, LaTeX; the paper's BibTeX entry; what made the runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import platform
+import shutil
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ackclock.results import files
+from ackclock.studies.latex import booktabs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from ackclock.studies.study import Study
+
+__all__ = ["ABOUT", "ABOUT_KIND", "FORMATS", "OWN", "Case", "bibtex_of", "cases_of", "claims_text", "export_claims", "headline_of"]
+
+ABOUT = "study.json"
+"""File in a study's folder that says which study it is, and what made its runs."""
+ABOUT_KIND = "ackclock study"
+"""What study.json says that it is."""
+OWN = "study"
+"""Folder in a study's folder that has a copy of the study's own files."""
+
+FORMATS = ("csv", "md", "tex", "bib")
+"""What `claims_text` and `bibtex_of` write."""
+
+_COLUMNS = ("study", "id", "kind", "claim", "paper", "criterion", "reading", "simulator", "verdict", "result", "quick", "results_version")
+"""Columns of claims.csv: a row per claim, or per reading and simulator where it has several."""
+
+
+def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Study) -> None:
+    """Write claims.csv, claims.md, claims.tex, paper.bib, study.json and the copy of the study's files.
+
+    Parameters
+    ----------
+    folder
+        The study's folder, which is there.
+    claims
+        As claims.json has them.
+    study
+        Whose they are; its BibTeX entry goes to paper.bib, which is left out if it has none.
+    """
+    from ackclock.studies.owning import own_files
+
+    own = own_files(study)
+    texts = {f"claims.{each}": claims_text(claims, each) for each in ("csv", "md", "tex")}
+    entry = getattr(study, "bibtex", "").strip()
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    if entry:
+        (folder / "paper.bib").write_text(f"{entry}\n", encoding="utf-8")
+    else:
+        (folder / "paper.bib").unlink(missing_ok=True)
+    shutil.rmtree(folder / OWN, ignore_errors=True)
+    for name, path in own.files.items():
+        target = folder / OWN / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    about = {
+        "kind": ABOUT_KIND,
+        "name": study.name,
+        "title": study.title,
+        "paper": study.paper,
+        "quick": any(each["quick"] for each in claims),
+        "versions": _versions(),
+        "own_files": {"folder": f"{OWN}/{own.home}".removesuffix("/."), "left_out": list(own.left_out)},
+    }
+    files.write_json(folder / ABOUT, about)
+
+
+def _versions() -> dict[str, Any]:
+    """Of all that has a hand in the numbers and figures."""
+    from ackclock import _core
+
+    return {
+        "ackclock": _core.__version__,
+        "results_version": _core.RESULTS_VERSION,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "polars", "scipy", "matplotlib")},
+    }
+
+
+def claims_text(claims: Sequence[Mapping[str, Any]], format_: str) -> str:
+    r"""Claims as CSV, Markdown or LaTeX.
+
+    Parameters
+    ----------
+    claims
+        As claims.json has them, of one study or several.
+    format_
+        `csv` (a row per claim and reading, for spreadsheets), `md` (a table) or `tex` (a table of the
+        package booktabs, to be read by \input).
+    """
+    writers: dict[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {"csv": _csv, "md": _markdown, "tex": _latex}
+    return writers[format_](claims)
+
+
+def bibtex_of(folder: Path) -> str:
+    """BibTeX entries of the study in a folder, or of all studies in the folders below it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    """
+    found = [folder / "paper.bib"] if (folder / ABOUT).is_file() else sorted(folder.glob("*/paper.bib"))
+    texts = [each.read_text(encoding="utf-8") for each in found if each.is_file()]
+    if not texts:
+        raise FileNotFoundError(f"{folder}: no paper.bib in it: the study has no BibTeX entry (Study.bibtex)")
+    return "\n".join(texts)
+
+
+class Case(NamedTuple):
+    """What came out under one reading of the paper, by our runs or another simulator's."""
+
+    reading: str
+    simulator: str
+    verdict: str
+    sentence: str
+    figures: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """`bits`, or `bits in ns-2.35`; "" where there is one case alone."""
+        return " in ".join(each for each in (self.reading, self.simulator) if each)
+
+
+def cases_of(claim: Mapping[str, Any]) -> list[Case]:
+    """The cases of a claim of claims.json; ours under the first reading comes first."""
+    several = claim.get("cases") or [claim]
+    found = [
+        Case(each.get("reading") or "", each.get("simulator") or "", each["verdict"], each["sentence"], each["figures"]) for each in several
+    ]
+    # A claim's own "reading" is a sentence; a case's is a name.
+    return found if several[0] is not claim else [found[0]._replace(reading="")]
+
+
+def headline_of(claim: Mapping[str, Any]) -> str:
+    """The verdict in short, under all readings."""
+    return str(claim.get("headline") or claim["verdict"])
+
+
+def _csv(claims: Sequence[Mapping[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for each in claims:
+        for case in cases_of(each):
+            writer.writerow(
+                (
+                    each["study"],
+                    each["id"],
+                    each["kind"],
+                    each["text"],
+                    each["paper"],
+                    each["criterion"],
+                    case.reading,
+                    case.simulator,
+                    case.verdict,
+                    case.sentence,
+                    "yes" if each["quick"] else "no",
+                    each["results_version"],
+                )
+            )
+    return text.getvalue()
+
+
+def _markdown(claims: Sequence[Mapping[str, Any]]) -> str:
+    rows = [("claim", "what is said", "verdict", "what came out")]
+    rows += [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
+    lines = ["| " + " | ".join(_markdown_cell(cell) for cell in row) + " |" for row in rows]
+    return "\n".join([lines[0], "|---|---|---|---|", *lines[1:], "", *_notes(claims)]) + "\n"
+
+
+def _markdown_cell(text: str) -> str:
+    for letter in "\\`*_|<>[]":
+        text = text.replace(letter, f"\\{letter}")
+    return " ".join(text.split())
+
+
+def _told(claim: Mapping[str, Any]) -> str:
+    """What came out, under the first reading where there are several."""
+    case = cases_of(claim)[0]
+    return f"{case.name}: {case.sentence}" if case.name else case.sentence
+
+
+def _notes(claims: Sequence[Mapping[str, Any]]) -> list[str]:
+    version_ = ", ".join(sorted({str(each["results_version"]) for each in claims}))
+    kind = " Quick runs: fewer seeds and settings." if any(each["quick"] for each in claims) else ""
+    return [f"Made by ackclock, version {version_} of the results.{kind}"] if claims else []
+
+
+def _latex(claims: Sequence[Mapping[str, Any]]) -> str:
+    rows = [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
+    return booktabs(("Claim", "What is said", "Verdict", "What came out"), rows, _notes(claims))

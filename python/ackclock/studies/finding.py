@@ -1,0 +1,226 @@
+"""Which study a word on the command line means: a name, a file, or a module."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+import sysconfig
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.errors import did_you_mean
+from ackclock.scenario.own import on_path
+
+if TYPE_CHECKING:
+    from types import ModuleType, TracebackType
+
+    from ackclock.studies.study import Study
+
+__all__ = ["TAKEN", "StudyError", "find", "is_ours", "line_of", "module_of"]
+
+_PACKAGE = Path(__file__).parents[1]
+
+TAKEN = ("index.html", "claims.json", "runs", "parts", "all", "list", "new", "check", "export", "pack", "verify", "diff")
+"""Names that no study may have: a folder of pages has such files, or the command line such words."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+class StudyError(ValueError):
+    """A word that leads to no study, said in one line."""
+
+
+def find(word: str) -> Study:
+    """The study that a word names.
+
+    Parameters
+    ----------
+    word
+        The name of a study that comes with ackclock (`cos-slow-start`), a file whose `STUDY` it is
+        (`vegas.py`, or `vegas.py:OTHER` for another name in it), or a module that is found in the
+        current directory or on Python's path, with the name in it (`papers.vegas:STUDY`).
+
+    Raises
+    ------
+    StudyError
+        In one line: what is wrong, where in the user's file, and the nearest name.
+    """
+    place, colon, name = word.rpartition(":")
+    if colon and place.endswith(".py") and name.isidentifier():
+        return _checked(_of_file(Path(place)), name, place)
+    if word.endswith(".py") or Path(word).is_file() or (not colon and ("/" in word or "\\" in word)):
+        return _checked(_of_file(Path(word)), "", word)
+    if colon:
+        return _checked(_of_module(place, name), name, place)
+    return _by_name(word)
+
+
+def _by_name(word: str) -> Study:
+    import ackclock.studies
+
+    try:
+        return ackclock.studies.find_study(word)
+    except ValueError as error:
+        beside = f"; there is a file {word}.py: write ackclock study {word}.py" if Path(f"{word}.py").is_file() else ""
+        raise StudyError(f"{error}{beside}") from None
+
+
+def _of_file(file: Path) -> ModuleType:
+    if file.is_dir():
+        raise StudyError(f"{file}: this is a folder; name the file in it that has the study")
+    if not file.is_file():
+        near = did_you_mean(file.name, [each.name for each in file.parent.glob("*.py")]) if file.parent.is_dir() else ""
+        raise StudyError(f"{file}: there is no such file{near}")
+    if file.suffix != ".py":
+        raise StudyError(f"{file}: a study is a Python file, its name ends in .py")
+    where = file.resolve()
+    # Inside a package its modules import one another by dots, so it gets the package's name.
+    root, parts = where.parent, [where.stem] if where.stem != "__init__" else []
+    while (root / "__init__.py").is_file():
+        root, parts = root.parent, [root.name, *parts]
+    name = ".".join(parts)
+    known = sys.modules.get(name)
+    if known is not None and not _is(known, where):
+        # Such as a study in random.py: importing it by its name would give Python's own module.
+        name = f"study_in_{re.sub(r'[^0-9A-Za-z_]', '_', name)}"
+        known = sys.modules.get(name)
+    if known is not None and _is(known, where):
+        return known
+    with on_path([root]):
+        spec = importlib.util.spec_from_file_location(name, where)
+        assert spec is not None
+        assert spec.loader is not None
+        try:
+            for at in range(1, len(parts)):
+                importlib.import_module(".".join(parts[:at]))
+            if name in sys.modules and _is(sys.modules[name], where):
+                return sys.modules[name]
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module
+            spec.loader.exec_module(module)
+        except (Exception, SystemExit) as error:
+            sys.modules.pop(name, None)
+            raise _cannot_import(str(file), error) from error
+    return module
+
+
+def _of_module(place: str, name: str) -> ModuleType:
+    if not name or not all(part.isidentifier() for part in (*place.split("."), name)):
+        raise StudyError(f"'{place}:{name}' names no study: write MODULE:NAME, such as papers.vegas:STUDY")
+    with on_path([Path.cwd()]):
+        try:
+            return importlib.import_module(place)
+        except (Exception, SystemExit) as error:
+            if isinstance(error, ModuleNotFoundError) and error.name and f"{place}.".startswith(f"{error.name}."):
+                near = did_you_mean(place, sorted(path.stem for path in Path.cwd().glob("*.py")))
+                raise StudyError(f"there is no module '{place}' in the current directory or on Python's path{near}") from None
+            raise _cannot_import(place, error) from error
+
+
+def _is(module: ModuleType, file: Path) -> bool:
+    origin = getattr(module, "__file__", None)
+    return origin is not None and Path(origin).exists() and file.samefile(origin)
+
+
+def _cannot_import(place: str, error: BaseException) -> StudyError:
+    """The error with the line of the user's file that led to it."""
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return StudyError(f"{_shown(error.filename)}:{error.lineno}: SyntaxError: {error.msg}")
+    where, is_ours = _line(error.__traceback__)
+    what = " ".join(str(error).split())
+    if isinstance(error, SystemExit):
+        what = 'it ends Python while it is imported: put what runs below `if __name__ == "__main__":`'
+    elif not (is_ours and isinstance(error, ValueError)):
+        what = f"{type(error).__name__}{what and f': {what}'}"
+    return StudyError(f"{where or place}: {what}")
+
+
+def _is_users(file: Path) -> bool:
+    """Whether a file is neither Python's own nor installed; `<frozen runpy>` is none."""
+    return file.suffix == ".py" and not any(file.is_relative_to(place) for place in _places())
+
+
+@cache
+def _places() -> tuple[Path, ...]:
+    return tuple(Path(place) for place in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")} if place)
+
+
+def _line(traceback: TracebackType | None) -> tuple[str | None, bool]:
+    """The innermost line of the user's, and whether ackclock is further in."""
+    found, is_ours = None, False
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        is_ours = Path(file).is_relative_to(_PACKAGE)
+        if not is_ours and "importlib" not in file and _is_users(Path(file)):
+            found = f"{_shown(file)}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return found, is_ours
+
+
+def line_of(error: BaseException) -> str | None:
+    """`vegas.py:12`, the innermost line of the user's behind an error; None: all of it is ackclock's."""
+    return _line(error.__traceback__)[0]
+
+
+def _shown(file: str) -> str:
+    path, here = Path(file), Path.cwd()
+    return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else file
+
+
+def _checked(module: ModuleType, name: str, place: str) -> Study:
+    """The study of that name in a module; without a name its `STUDY`."""
+    from ackclock.studies.study import Study
+
+    others = [each for each, value in vars(module).items() if isinstance(value, Study)]
+    if not hasattr(module, name or "STUDY"):
+        if name:
+            raise StudyError(f"{place}: there is no '{name}' in it{_only(others)}{did_you_mean(name, others)}")
+        if not others:
+            raise StudyError(f"{place}: no STUDY in it: write STUDY = Study(...), or let ackclock study new make a first one")
+        what = f"its study is called {others[0]}" if len(others) == 1 else f"it has several studies, {', '.join(others)}"
+        raise StudyError(f"{place}: no STUDY in it; {what}: name the one that you mean, {place}:{others[0]}")
+    found: Any = getattr(module, name or "STUDY")
+    if not isinstance(found, Study):
+        kind = "the class Study itself" if found is Study else f"a {type(found).__name__}"
+        raise StudyError(f"{place}: {name or 'STUDY'} is {kind}, and no ackclock.studies.study.Study{_only(others)}")
+    _check_name(found, place)
+    return found
+
+
+def _only(names: list[str]) -> str:
+    return f", only {', '.join(names)}" if names else ""
+
+
+def _check_name(study: Study, place: str) -> None:
+    from ackclock.studies import STUDIES
+
+    if not _NAME.fullmatch(study.name) or study.name.endswith("."):
+        raise StudyError(f"{place}: {study.name!r} is no name for a study: a folder is called so; take letters, digits, '.', '-' and '_'")
+    if study.name in TAKEN or (study.name in STUDIES and not is_ours(study)):
+        raise StudyError(f"{place}: the name '{study.name}' is taken by ackclock itself: call the study otherwise")
+
+
+def is_ours(study: Study) -> bool:
+    """Whether the study comes with ackclock; if not, its code and files are the user's."""
+    return study.folder.resolve().is_relative_to(_PACKAGE)
+
+
+def module_of(study: Study) -> ModuleType | None:
+    """The imported module that has the study; None: nobody knows, as for one that was typed at a prompt.
+
+    A part of a study (`--claim`) is another object of the same name and folder.
+    """
+    from ackclock.studies.study import Study
+
+    found: list[tuple[bool, ModuleType]] = []
+    for module in list(sys.modules.values()):
+        for name, value in list(getattr(module, "__dict__", {}).items()):
+            if isinstance(value, Study) and (value is study or (value.name, value.folder) == (study.name, study.folder)):
+                file = getattr(module, "__file__", None)
+                if file is not None and Path(file).is_file():
+                    # A file that only imports the study from another stands after that one.
+                    beside = Path(file).resolve().parent == study.folder.resolve()
+                    found.append((not (beside and name == "STUDY"), module))
+    return min(found, key=lambda each: each[0])[1] if found else None

@@ -1,0 +1,77 @@
+"""Text and tables as LaTeX prints them."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["booktabs", "latex"]
+
+_WIDTHS = (0.33, 0.14, 0.34)
+
+
+def booktabs(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
+    """A table of four columns with the rules of the package booktabs, to be put into a `table` or into running text.
+
+    Parameters
+    ----------
+    header, rows
+        Cells as plain text; the first column is as wide as it must be, the others fill the line.
+    notes
+        Comments above the table.
+    """
+    columns = "".join(rf"p{{{width}\linewidth}}" for width in _WIDTHS)
+    return "\n".join(
+        [
+            r"% Needs \usepackage{booktabs} and, without LuaLaTeX or XeLaTeX, \usepackage[T1]{fontenc}.",
+            *(f"% {note}" for note in notes),
+            rf"\begin{{tabular}}{{@{{}}l{columns}@{{}}}}",
+            r"\toprule",
+            " & ".join(map(latex, header)) + r" \\",
+            r"\midrule",
+            *(" & ".join(map(latex, row)) + r" \\" for row in rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )
+
+
+_LETTERS = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    '"': r"\textquotedbl{}", "−": "$-$", "×": r"$\times$", "÷": r"$\div$", "±": r"$\pm$", "·": r"$\cdot$", "≤": r"$\leq$",
+    "≥": r"$\geq$", "≈": r"$\approx$", "≠": r"$\neq$", "√": r"$\surd$", "∞": r"$\infty$", "→": r"$\to$", "∝": r"$\propto$",
+    "∑": r"$\sum$", "∫": r"$\int$", "∂": r"$\partial$", "∈": r"$\in$", "\u2032": "$'$", "°": r"$^\circ$", "µ": r"$\mu$",
+    "–": "--", "—": "---", "“": "``", "”": "''", "\u2018": "`", "\u2019": "'", "…": r"\dots{}", "\u00a0": "~", "\u202f": r"\,",
+    "\u2011": "-", "§": r"\S{}",
+}  # fmt: skip
+_GREEK = {letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].lower()}$" for letter in "αβγδεζηθικνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"}
+# Capitals have names of their own in LaTeX; Unicode writes lamda.
+_GREEK |= {letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].capitalize()}$" for letter in "ΓΔΘΞΠΣΦΨΩ"}
+_GREEK |= {"Λ": r"$\Lambda$", "λ": r"$\lambda$", "μ": r"$\mu$"}
+
+
+def latex(text: str) -> str:
+    """Text as LaTeX prints it; what neither ASCII nor the table has is written as letters with their accents are: as it is."""
+    # A number and its per cent sign stay in one line.
+    return "".join(map(_letter, text.replace(" %", "\u00a0%")))
+
+
+def _letter(letter: str) -> str:
+    found = _LETTERS.get(letter) or _GREEK.get(letter)
+    if found is not None:
+        return found
+    if letter.isspace():
+        return " "
+    if ord(letter) > 127 and not letter.isalpha():
+        # ½, ², ₀ and their like: what they stand for.
+        plain = unicodedata.normalize("NFKC", letter)
+        if plain != letter:
+            kind = unicodedata.decomposition(letter).split(" ")[0]
+            inner = plain.replace("\u2044", "/")
+            return f"$^{{{inner}}}$" if kind == "<super>" else f"$_{{{inner}}}$" if kind == "<sub>" else f"${inner}$"
+    return letter

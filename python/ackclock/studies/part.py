@@ -1,0 +1,76 @@
+"""A part of a study: some of its claims, with the experiments that these need, or with another number of seeds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from ackclock.scenario.errors import did_you_mean
+from ackclock.studies.claim import Claim, Question
+from ackclock.studies.finding import StudyError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ackclock.studies.study import Study
+
+__all__ = ["part_of", "with_seeds"]
+
+_Statement = TypeVar("_Statement", Claim, Question)
+
+
+def part_of(study: Study, ids: Sequence[str]) -> Study:
+    """The study with these claims and questions alone.
+
+    Its experiments and recordings are those that their criteria need; of the figures and tables those are left that
+    need no other. Title and summary say that it is a part.
+
+    Parameters
+    ----------
+    study
+        The whole.
+    ids
+        Of claims and questions, in any order.
+
+    Raises
+    ------
+    StudyError
+        If the study has no such claim, with the nearest.
+    """
+    known = [each.id for each in study.statements]
+    for name in ids:
+        if name not in known:
+            raise StudyError(f"{study.name} has no claim '{name}', only {', '.join(known)}{did_you_mean(name, known)}")
+    wanted = [name for name in known if name in ids]
+    needed = {name for each in study.statements if each.id in wanted for name in each.criterion.experiments}
+    named = {name for each in study.statements if each.id in wanted for name in each.figures}
+    figures = tuple(each for each in study.figures if each.id in named and set(each.experiments) <= needed)
+    tables = tuple(each for each in study.tables if each.id in named and set(each.experiments) <= needed)
+    kept = {one.id for one in figures} | {one.id for one in tables}
+    left_out = len(known) - len(wanted)
+    others = f"the {left_out} others of the study were" if left_out != 1 else "the other one of the study was"
+    said = f"This is a part of the study: {', '.join(wanted)} alone; {others} not judged." if left_out else ""
+    return replace(
+        study,
+        title=f"{study.title} (a part: {', '.join(wanted)})" if left_out else study.title,
+        summary=f"{said} {study.summary}".strip(),
+        experiments=tuple(each for each in study.experiments if each.name in needed),
+        recordings=tuple(each for each in study.recordings if each.name in needed),
+        claims=tuple(_shown_by(each, kept) for each in study.claims if each.id in wanted),
+        questions=tuple(_shown_by(each, kept) for each in study.questions if each.id in wanted),
+        figures=figures,
+        tables=tables,
+        # Where the paper's other things are run, the whole study says.
+        items=(),
+        outside=tuple(each for each in study.outside if each.experiment in needed),
+    )
+
+
+def with_seeds(study: Study, seeds: int) -> Study:
+    """The study with a sentence that every setting of its experiments has so many seeds."""
+    said = f"Every setting was run with {seeds} seed{'' if seeds == 1 else 's'}, not with the study's own number."
+    return replace(study, summary=f"{said} {study.summary}")
+
+
+def _shown_by(each: _Statement, kept: set[str]) -> _Statement:
+    return replace(each, figures=tuple(name for name in each.figures if name in kept))

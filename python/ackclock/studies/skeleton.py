@@ -1,0 +1,94 @@
+"""A first study, which runs as it is and says what goes where."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ackclock.studies.finding import TAKEN, StudyError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jinja2 import Environment
+
+__all__ = ["write_skeleton"]
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
+
+
+def write_skeleton(name: str, folder: Path) -> tuple[Path, Path]:
+    """Write the experiment (TOML) and the study (Python) of a first study.
+
+    Parameters
+    ----------
+    name
+        What the study is called. Its Python file has underscores in the place of hyphens, so that it can be imported.
+    folder
+        Where they go; it is made.
+
+    Returns
+    -------
+    tuple of two paths
+        The experiment's and the study's.
+
+    Raises
+    ------
+    StudyError
+        If the name is none, or one of the files is there; nothing is written then.
+    """
+    _check(name)
+    stem = name.replace("-", "_")
+    files = folder / f"{stem}.toml", folder / f"{stem}.py"
+    if folder.exists() and not folder.is_dir():
+        raise StudyError(f"'{folder}' is a file; name a folder with --dir")
+    for each in files:
+        if each.exists():
+            raise StudyError(f"'{each}' is there already, and is left as it is; take another name, or another folder with --dir")
+    environment = _environment()
+    # Both, before one of them is written.
+    texts = [
+        environment.get_template(f"study.{kind}.jinja").render(name=name, stem=stem, prefix=name[0].upper()) for kind in ("toml", "py")
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    try:
+        for each, text in zip(files, texts, strict=True):
+            with each.open("x", encoding="utf-8", newline="\n") as file:
+                written.append(each)
+                file.write(text)
+    except BaseException:
+        for each in written:
+            each.unlink(missing_ok=True)
+        raise
+    return files
+
+
+def _check(name: str) -> None:
+    import keyword
+    import sys
+
+    from ackclock.studies import STUDIES
+
+    stem = name.replace("-", "_")
+    if not _NAME.fullmatch(name) or keyword.iskeyword(stem):
+        raise StudyError(f"{name!r} is no name for a study: take letters, digits, '-' and '_', a letter first")
+    if name in STUDIES or name in TAKEN:
+        raise StudyError(f"the name '{name}' is taken by ackclock itself: take another")
+    if stem in sys.stdlib_module_names or stem == "ackclock":
+        raise StudyError(f"{stem}.py would stand in the way of Python's own module '{stem}': take another name")
+
+
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("ackclock.studies", "templates"),
+        # What comes out is TOML and Python, and the name has nothing to escape.
+        autoescape=False,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        # Braces are the files' own.
+        variable_start_string="<<",
+        variable_end_string=">>",
+    )

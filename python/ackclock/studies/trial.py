@@ -1,0 +1,170 @@
+"""Results of runs that nobody made: a study's rules and figures are tried on them before anything runs.
+
+Every experiment, axis, label and response is the design's own; only the values are made up. So a name that is not there is
+found in a second, in functions too, which no reader of a criterion's fields could look into.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.errors import did_you_mean
+from ackclock.studies.results import Results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ackclock.studies.study import Study
+    from ackclock.sweeps.design import Design
+
+__all__ = ["UnknownNameError", "has_only", "there_is_only", "try_out", "without_runs"]
+
+_MOST_SEEDS = 4
+_MOST_NAMES = 12
+
+
+class UnknownNameError(KeyError):
+    """A name that a study's rule or figure asks for and that nothing has, in a sentence."""
+
+    def __str__(self) -> str:
+        """The sentence, without the quotation marks of a KeyError."""
+        return str(self.args[0])
+
+
+class _RecordedRunError(Exception):
+    """A recorded run is looked at, and nobody made one."""
+
+
+def there_is_only(what: str, name: Any, known: Iterable[Any]) -> str:
+    """`there is no axis 'bufer', only buffer, cc; did you mean 'buffer'?`."""
+    return f"there is no {what} '{name}', {_only(name, known)}"
+
+
+def has_only(owner: str, what: str, name: Any, known: Iterable[Any]) -> str:
+    """`axis 'cc' has no value 'vegass', only reno, vegas; did you mean 'vegas'?`."""
+    return f"{owner} has no {what} '{name}', {_only(name, known)}"
+
+
+def _only(name: Any, known: Iterable[Any]) -> str:
+    names = [str(each) for each in known]
+    shown = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
+    return f"{f'only {shown}' if names else 'nor any other'}{did_you_mean(name, names)}"
+
+
+class _Named(dict[str, Any]):
+    """Things by name; a name that is not there brings the nearest."""
+
+    def __init__(self, what: str, items: Mapping[str, Any], owner: str = "") -> None:
+        super().__init__(items)
+        self._what = what
+        self._owner = owner
+
+    def __missing__(self, name: str) -> Any:
+        raise UnknownNameError(has_only(self._owner, self._what, name, self) if self._owner else there_is_only(self._what, name, self))
+
+
+class _Unmade:
+    """Stands for a recorded run: whoever looks into it learns nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise _RecordedRunError
+
+
+@dataclass(frozen=True)
+class _Asked(Results):
+    """Results that answer a question for what is not there with the nearest name."""
+
+    def unit(self, experiment: str, response: str) -> str:
+        known = [each.name for each in self.sweeps[experiment].design.responses]
+        if self.looked_at(experiment, response) not in known:
+            raise UnknownNameError(f"experiment '{experiment}': {there_is_only('response', response, known)}")
+        return super().unit(experiment, response)
+
+    def limits(self, experiment: str, response: str) -> tuple[float, float]:
+        self.unit(experiment, response)
+        return super().limits(experiment, response)
+
+    def numbers(self, experiment: str, axis: str) -> dict[Any, float]:
+        known = [each.name for each in self.sweeps[experiment].design.axes]
+        if axis not in known:
+            raise UnknownNameError(f"experiment '{experiment}': {there_is_only('axis', axis, known)}")
+        try:
+            return super().numbers(experiment, axis)
+        except KeyError as error:
+            raise UnknownNameError(str(error.args[0])) from None
+
+    def under(self, name: str) -> Results:
+        known = [each.name for each in self.readings]
+        if name not in known:
+            raise UnknownNameError(there_is_only("reading", name, known))
+        return super().under(name)
+
+    def _check(self, experiment: str, at: Mapping[str, Any]) -> None:
+        axes = {axis.name: axis for axis in self.sweeps[experiment].design.axes}
+        for name, wanted in at.items():
+            if name not in axes:
+                raise UnknownNameError(f"experiment '{experiment}': {there_is_only('axis', name, axes)}")
+            several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
+            for label in several:
+                if label not in axes[name].labels:
+                    told = has_only(f"axis '{name}'", "value", label, axes[name].labels)
+                    raise UnknownNameError(f"experiment '{experiment}': {told}")
+
+
+def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
+    """Results as a study's rules and figures would get them, with values that are made up.
+
+    Parameters
+    ----------
+    study
+        Whose.
+    designs
+        Its experiments in full.
+    """
+    from ackclock.sweeps.result import SweepResult
+
+    sweeps = {name: SweepResult.of(design, _made_up(design)) for name, design in designs.items()}
+    runs = {
+        each.name: _Named("variant", {name: _Unmade() for name in each.variants}, f"recording '{each.name}'") for each in study.recordings
+    }
+    first = study.readings[0] if study.readings else None
+    return _Asked(_Named("experiment", sweeps), _Named("recording", runs), readings=study.readings, reading=first)
+
+
+def _made_up(design: Design) -> dict[tuple[int, int], Any]:
+    from ackclock.metrics import range_of
+    from ackclock.sweeps.running import Row
+
+    draw = random.Random(1)
+    tops = {one.name: range_of(one.figure)[1] for one in design.responses}
+    rows = {}
+    for setting in design.settings:
+        for replication in range(min(design.replications, _MOST_SEEDS)):
+            figures = {name: (0.5 if top <= 1.0 else 2.0) * draw.uniform(0.9, 1.1) for name, top in tops.items()}
+            place = (setting.index, replication)
+            rows[place] = Row(f"{setting.index}-{replication}", design.seed(replication), f"{place}", figures)
+    return rows
+
+
+def try_out(function: Callable[[Results], Any], results: Results) -> str:
+    """What a rule or a figure asks for in vain, in a sentence; "": nothing.
+
+    Any other error comes of the values, which are nobody's, and says nothing about the study.
+    """
+    import polars as pl
+
+    from ackclock.plot.sweep.layout import ViewError
+
+    try:
+        function(results)
+    except (UnknownNameError, ViewError) as error:
+        return str(error)
+    except pl.exceptions.ColumnNotFoundError as error:
+        return f"its runs have no such column: {str(error).splitlines()[0]}"
+    except Exception:
+        return ""
+    return ""

@@ -1,0 +1,237 @@
+"""Runs of a study made anew, and held against those that it has."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from concurrent.futures import FIRST_COMPLETED, wait
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.studies.packing import ArchiveError, study_folder
+from ackclock.studies.sources import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import polars as pl
+
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.task import Outcome, Task
+
+__all__ = ["Changed", "Differing", "Verified", "verify"]
+
+# How long Ctrl-C may go unheard, s.
+_PATIENCE_S = 0.1
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A figure that came out otherwise."""
+
+    response: str
+    packed: float | None
+    """What the study has."""
+    now: float | None
+    """What this ackclock gives."""
+
+
+@dataclass(frozen=True)
+class Differing:
+    """A run that did not give the same bytes."""
+
+    experiment: str
+    where: str
+    """Setting and seed in words."""
+    changed: tuple[Changed, ...]
+    """Figures that differ; none: other figures of the run's summary do."""
+    same_plan: bool
+    """Whether its plan, the code of its own and the version of ackclock are those of then."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What came of it."""
+
+    study: str
+    runs: int
+    """Runs that the study has."""
+    made: int
+    """Runs that were made anew."""
+    chosen: tuple[str, ...]
+    """Each of these in words: `small, setting 0 (cc=reno), seed 1`."""
+    differing: tuple[Differing, ...]
+    versions: Mapping[str, Any]
+    """What made the study's runs."""
+    other_version: str
+    """A sentence if another version of the results made them; "" if not."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For machines."""
+        return {**asdict(self), "same": self.made - len(self.differing)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """A run that the study has; each is itself alone, so that it can be a key."""
+
+    experiment: str
+    setting: int
+    replication: int
+    digest: str
+    key: str
+    values: Mapping[str, float | None]
+
+
+def verify(
+    folder: Path,
+    *,
+    share: float = 0.05,
+    runs: int | None = None,
+    seed: int = 1,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> Verified:
+    """Make some of a study's runs anew and compare what they give, to the last bit.
+
+    Compared are the digests of a run's summary and figures. Single runs that are recorded for their time series are not
+    among them: the study keeps their scenarios, not their results.
+
+    Parameters
+    ----------
+    folder
+        A study's folder, as `ackclock.studies.packing.opened` gives it.
+    share
+        How many of each experiment's runs, 0 to 1; one of each at least.
+    runs
+        How many of all, instead.
+    seed
+        Of the choice.
+    workers
+        Runs at the same time; by default one per core.
+    progress
+        Called with the numbers of runs made and wanted.
+    warn
+        Called before anything runs with a sentence, if another version of the results made the study.
+
+    Raises
+    ------
+    ArchiveError
+        If the folder lacks what it takes, or an experiment in it cannot be read.
+    """
+    from ackclock import _core
+
+    about = study_folder(folder)
+    versions = about["versions"]
+    other = ""
+    if versions["results_version"] != _core.RESULTS_VERSION:
+        other = (
+            f"version {versions['results_version']} of the results made this study (ackclock {versions['ackclock']}), and this "
+            f"ackclock {_core.__version__} has version {_core.RESULTS_VERSION}: its runs may differ"
+        )
+        if warn is not None:
+            warn(other)
+    frames = _frames(folder)
+    chosen = _chosen(frames, share, runs, seed)
+    designs = {name: _design(folder, name) for name in {run.experiment for run in chosen}}
+    warmups = {name: _warmup(design, workers) for name, design in designs.items()}
+    tasks = {run: designs[run.experiment].task(run.setting, run.replication, warmup_ps=warmups[run.experiment]) for run in chosen}
+    differing = tuple(
+        _differing(run, tasks[run], outcome) for run, outcome in _made(tasks, workers, progress).items() if outcome.digest != run.digest
+    )
+    names = tuple(f"{run.experiment}, {tasks[run].where}" for run in chosen)
+    return Verified(about["name"], sum(map(len, frames.values())), len(chosen), names, differing, versions, other)
+
+
+def _frames(folder: Path) -> dict[str, pl.DataFrame]:
+    import polars as pl
+
+    found = {}
+    for path in sorted((folder / FOLDER).glob("*.parquet")):
+        try:
+            found[path.stem] = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise ArchiveError(f"{path.name}: cannot be read: {error}") from None
+    if not found:
+        raise ArchiveError(f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there is nothing to verify")
+    return found
+
+
+def _chosen(frames: Mapping[str, pl.DataFrame], share: float, runs: int | None, seed: int) -> list[_Run]:
+    """The same choice for the same seed, in the order of experiments, settings and seeds."""
+    draw = random.Random(seed)
+    every = [(name, row) for name, frame in frames.items() for row in range(frame.height)]
+    if runs is not None:
+        places = draw.sample(every, min(runs, len(every)))
+    else:
+        places = []
+        for name, frame in frames.items():
+            count = min(frame.height, max(1, round(share * frame.height)))
+            places += [(name, row) for row in draw.sample(range(frame.height), count)]
+    order = {place: at for at, place in enumerate(every)}
+    return [_run(name, frames[name], row) for name, row in sorted(places, key=order.__getitem__)]
+
+
+def _run(name: str, frame: pl.DataFrame, at: int) -> _Run:
+    row = frame.row(at, named=True)
+    return _Run(name, row["setting"], row["replication"], row["digest"], row["key"], row)
+
+
+def _design(folder: Path, name: str) -> Design:
+    from ackclock.scenario import ScenarioError, load
+    from ackclock.sweeps.making import read_design
+
+    try:
+        return read_design(load(folder / FOLDER / f"{name}.toml"))
+    except (ScenarioError, FileNotFoundError) as error:
+        raise ArchiveError(f"{FOLDER}/{name}.toml: cannot be run here: {error}") from None
+
+
+def _warmup(design: Design, workers: int | None) -> int | None:
+    """What pilots agree on, found again where a sweep has its warm-up from them."""
+    if design.warmup is None:
+        return None
+    from ackclock.sweeps import Store
+    from ackclock.sweeps.sweeping import find_warmup
+
+    with tempfile.TemporaryDirectory(prefix="ackclock-") as temporary:
+        return find_warmup(design, Store.open(Path(temporary) / "runs", create=True), workers=workers)
+
+
+def _made(tasks: Mapping[_Run, Task], workers: int | None, progress: Callable[[int, int], None] | None) -> dict[_Run, Outcome]:
+    """Each run made once, in the order of the tasks."""
+    from ackclock.sweeps.errors import SweepError
+    from ackclock.sweeps.executors import crew_of
+
+    crew = crew_of(None, workers, has_own_code=any(task.code for task in tasks.values()))
+    try:
+        futures = {crew.submit(task): run for run, task in tasks.items()}
+        waiting = set(futures)
+        while waiting:
+            _, waiting = wait(waiting, timeout=_PATIENCE_S, return_when=FIRST_COMPLETED)
+            if progress is not None:
+                progress(len(futures) - len(waiting), len(futures))
+        found = {}
+        for future, run in futures.items():
+            try:
+                found[run] = future.result()
+            except Exception as error:
+                raise SweepError(f"{run.experiment}, {tasks[run].where}: {error}") from error
+        return found
+    finally:
+        crew.stop()
+
+
+def _differing(run: _Run, task: Task, outcome: Outcome) -> Differing:
+    changed = [
+        Changed(name, run.values[name], value)
+        for name, value in outcome.figures.items()
+        if name in run.values and not _same(run.values[name], value)
+    ]
+    return Differing(run.experiment, task.where, tuple(changed), task.key == run.key)
+
+
+def _same(a: float | None, b: float | None) -> bool:
+    return a is b or (a is not None and b is not None and float(a).hex() == float(b).hex())
