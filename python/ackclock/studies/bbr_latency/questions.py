@@ -145,9 +145,8 @@ QUESTIONS = (
                 for other in _MODERN
             )
         ),
-        reading="Receivers delay ACKs, as everywhere here. Copa's rate is two packets a round "
-        "trip for each ACK that comes late or "
-        "together with another, so that it is run with an ACK for each packet, too.",
+        reading="Receivers delay ACKs, as everywhere here. That hides from Copa how short its queue is, so that "
+        "it is run with an ACK for each packet, too.",
         figures=("P2-F9", "P2-F10", "P2-F11-queue"),
     ),
     Question(
