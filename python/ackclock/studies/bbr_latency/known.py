@@ -51,5 +51,10 @@ KNOWN = (
         "on Reno, having halved its window, had none), and its “none” is one in a million. No "
         "other criterion was changed."
     ),
+    (
+        "After the first full run P2-early's “a further 10 %” is judged as a share of plain "
+        "BBR's queueing time, too, of which it holds; of what drain to target leaves it held for "
+        "five flows and not for two."
+    ),
     ("Directions and numbers are the paper's; the margins (5, 10 and 20 %, what “about” and “fair” mean) are ours."),
 )
