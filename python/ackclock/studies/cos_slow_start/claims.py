@@ -63,10 +63,9 @@ CLAIMS = (
         "RED's defaults, of ns-2.28 and of ns-2 before 2001, 1 to 20 connections, and as many "
         "round trips as slow start has.",
         criterion=less("red-queue", "mean queue", *_COS),
-        why="COS's windows are the larger ones in every round trip but the last, so its queue "
-        "builds up earlier; and it leaves slow start two packets below ssthresh, so the queue is "
-        "shorter afterwards. With many connections the earlier queue overflows earlier: what then "
-        "makes the mean shorter is packets that are lost (P1-Q8).",
+        why="COS's windows are the larger ones in every round trip but the last, so its queue builds up earlier; and it leaves slow "
+        "start two packets below ssthresh, so the queue is shorter afterwards. Which weighs more hangs on how much overflows, since what is "
+        "lost does not wait (P1-Q8).",
         figures=("P1-F7-curve", "P1-F7"),
     ),
     Claim(
@@ -116,8 +115,8 @@ CLAIMS = (
         "time, not lost packets. The time in which a timeout leaves the link idle decides "
         "(P1-T-timeouts).",
         differs="Alone, one packet more or less that is lost from the first burst decides; with "
-        "ns-2's buffer, where both lose the same ones, they agree. With many connections hardly "
-        "an interval is clear of zero.",
+        "ns-2's buffer, where both lose the same ones, they agree. With many connections the time "
+        "until the last file is there decides, and it spreads widely.",
         figures=("P1-U",),
     ),
     Claim(
