@@ -64,8 +64,8 @@ CLAIMS = (
         "round trips as slow start has.",
         criterion=less("red-queue", "mean queue", *_COS),
         why="COS's windows are the larger ones in every round trip but the last, so its queue builds up earlier; and it leaves slow "
-        "start two packets below ssthresh, so the queue is shorter afterwards. Which weighs more hangs on how much overflows, since what is "
-        "lost does not wait (P1-Q8).",
+        "start two packets below ssthresh, so the queue is shorter afterwards. Which weighs more hangs on how much overflows, since "
+        "what is lost does not wait (P1-Q8).",
         figures=("P1-F7-curve", "P1-F7"),
     ),
     Claim(
