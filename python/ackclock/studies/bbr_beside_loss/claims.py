@@ -37,7 +37,7 @@ CLAIMS = (
     Claim(
         "BL-F1c",
         "Beside sixteen flows it leaves just over half to them.",
-        paper="Figure 1c: BBR leaves just over half to be shared by the sixteen other connections.",
+        paper="Page 2, as quoted, for the setting of Figure 1c: BBR leaves just over half to be shared by the sixteen other connections.",
         reading="Its goodput is 40 to 50 % of what the link carries.",
         criterion=Level("peers", "goodput of BBR", 0.4 * _LINK, 0.5 * _LINK, {"others": 16}, "bit/s"),
         why="As BL-1.",
