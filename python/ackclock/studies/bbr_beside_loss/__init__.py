@@ -142,7 +142,8 @@ KNOWN = (
     (
         "After a first quick run the recorded runs were made 400 s long and looked at from 100 s on, as the sweeps are, where they "
         "had been 130 s and looked at from 30 s on: BL-F7 went from in part to holds, BL-window stayed in part. Runs on the kernel were "
-        "made after that, and explanations written after the first full run."
+        "made after that, and explanations written after the first full run. Then the seeds of "
+        "over-queue became 5 in place of 3 and those of peers 6 in place of 4, as BL-F8c and BL-1 were open."
     ),
 )
 
