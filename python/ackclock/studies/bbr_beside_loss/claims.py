@@ -23,7 +23,8 @@ CLAIMS = (
         why="Behind so deep a queue eight round trips last as long as the ten seconds from one PROBE_RTT to the "
         "next, so that BBR probes for bandwidth about once in between, and what it gives up in PROBE_RTT the "
         "others have at once (BL-F1). Beside CUBIC it does not come to its window's limit (BL-window), which "
-        "is where the model has it; beside Reno, which takes long to fill the queue again, it comes near.",
+        "is where the model has it; beside Reno, which takes long to fill the queue again, it comes near. Beside CUBIC "
+        "the share falls with their number only where all start at once (BL-peers).",
         figures=("BL-peers",),
     ),
     Claim(
