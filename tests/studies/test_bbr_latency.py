@@ -69,6 +69,15 @@ def test_a_percentile_of_the_queue_is_told_as_a_round_trip_time(queue: float, ki
     assert verdict.evidence[0].value == pytest.approx(0.060 + 0.0012 * (1 + queue), abs=2e-4)
 
 
+@pytest.mark.parametrize(("patched", "kind"), [(50.0, "holds"), (30.0, "does not hold")])
+def test_a_further_share_is_of_the_base_and_not_of_what_is_left(patched: float, kind: str) -> None:
+    # From 100 to 60 and on to 50: a further 10 % of the base, 17 % of what was left.
+    found: Any = Found(delay={"bbr": 100.0, "drain": 60.0, "patched": patched})
+    verdict = rules.FurtherChange("e", "delay", "cc", "patched", "bbr", lowest=-0.15, highest=-0.05, before="drain").judge(found)
+    assert verdict.kind == kind
+    assert verdict.evidence[0].value == pytest.approx((patched - 60) / 100, abs=0.01)
+
+
 def test_a_base_without_runs_of_its_partner_says_nothing() -> None:
     # Another simulator has BBR, and nothing of the improved one.
     found: Any = Found(queue_p5={"old": 50.0}, queue_p95={"old": 90.0})

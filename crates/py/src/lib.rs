@@ -15,7 +15,7 @@ mod summary;
 mod units;
 
 /// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader would misread them.
-const RESULTS_VERSION: u32 = 5;
+const RESULTS_VERSION: u32 = 6;
 
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]

@@ -60,8 +60,8 @@ def command() -> None:
       small-buffers      Wang, Lan & Li 2008: small buffers and real-time traffic
       tcp-criteria       Pham & Le 2005: criteria for TCP's successors
       sizing-buffers     Appenzeller et al. 2004: how small a router's buffer may be
-      bbr-beside-loss    Ware et al. 2019: BBR beside loss-based flows
-      congestion-based   Cardwell et al. 2016: BBR
+      bbr-beside-loss    Ware et al. 2019: what BBR leaves to loss-based flows
+      congestion-based   Cardwell et al. 2017: BBR itself
     \b
     Examples:
       ackclock study cos-slow-start --quick

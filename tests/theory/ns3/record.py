@@ -19,6 +19,15 @@ from ackclock.metrics import convergence_time, jain_index, rates_of, variation
 
 RATE = 10e6
 SEEDS = range(1, 11)
+_SPREAD = ("rtt.p50", "rtt.p95", "rtt.min", "queue p5", "queue p50", "queue p95")
+_RATES = ("utilisation", "goodput", "jain_index", "variation of goodput")
+RESPONSES = {
+    "short-path": ("utilisation", "goodput", "rtt.p50"),
+    "two": (*_SPREAD, *_RATES),
+    "five": ("time to fair shares", "time to roughly fair shares", *_SPREAD, *_RATES),
+}
+"""What the study's experiments measure of these."""
+
 START_S = 0.1
 """Flows start within this time, as in the study's experiments."""
 
@@ -64,7 +73,8 @@ def rows(program: str, experiment: str) -> list[dict[str, Any]]:
             drawn = random.Random(seed)
             starts = [round(drawn.uniform(0, START_S), 6) for _ in range(flows)]
             responses = measured(run(program, rtt_ms, buffer, seconds, since, starts), seconds, since, starts)
-            rounded = {name: value if value is None else float(f"{value:.7g}") for name, value in responses.items()}
+            kept = {name: responses[name] for name in RESPONSES[experiment]}
+            rounded = {name: value if value is None else float(f"{value:.7g}") for name, value in kept.items()}
             axes = {"rtt_ms": rtt_ms, "cc": "bbr"} if experiment == "short-path" else {"cc": "bbr"}
             found.append({**axes, "seed": seed, **rounded})
     return found
@@ -72,7 +82,7 @@ def rows(program: str, experiment: str) -> list[dict[str, Any]]:
 
 def main(program: str, release: str, folder: Path) -> None:
     """Write the three files."""
-    for experiment in ("short-path", "two", "five"):
+    for experiment in RESPONSES:
         lines = ",\n".join(f"  {json.dumps(row)}" for row in rows(program, experiment))
         head = f'{{"simulator": "{release}", "made_by": "tests/theory/ns3/record.py",\n "runs": [\n'
         (folder / f"{release}-{experiment}.json").write_text(f"{head}{lines}\n]}}\n", encoding="utf-8")

@@ -151,6 +151,7 @@ const fn choice(name: &'static str, default: &'static str, words: &'static [&'st
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a list")]
 const fn parameters(default: &Options) -> [Parameter; 20] {
     [
         number(

@@ -102,7 +102,7 @@ impl Shrink {
 
 impl Bbr {
     /// Adds the round trip's share of the excess, or gives back. The shrink stays as it is while the RTT is not stable, and where BBR
-    /// "leaves DRAIN or is in PROBE_RTT".
+    /// "leaves DRAIN or is in `PROBE_RTT`".
     #[expect(clippy::cast_precision_loss, reason = "bytes and rates are below 2^53")]
     pub(super) fn update_shrink(&mut self, ack: &AckEvent) {
         let (Some(rtt), Some(min_rtt)) = (ack.rtt_sample, self.min_rtt.get()) else {
@@ -114,11 +114,15 @@ impl Bbr {
         self.shrink.observe(rtt.as_secs_f64(), self.rounds.start);
         let is_cruising = self.mode == Mode::ProbeBw;
         let was_cruising = core::mem::replace(&mut self.shrink.is_cruising, is_cruising);
-        if self.options.reset_shrink && !is_cruising {
-            self.shrink.bytes = 0.0;
+        let mut is_adjusted = is_cruising && was_cruising;
+        if self.options.reset_shrink {
+            is_adjusted = is_cruising;
+            if !is_cruising {
+                self.shrink.bytes = 0.0;
+            }
         }
         let is_near = self.min_rtt.expires_in(ack.now).as_secs_f64() * 1e3 < self.options.near_probe_rtt;
-        if !(is_cruising && was_cruising) || is_near || !self.shrink.is_stable(self.options.stability) {
+        if !is_adjusted || is_near || !self.shrink.is_stable(self.options.stability) {
             return;
         }
         let delay = rtt.saturating_sub(min_rtt).as_secs_f64();

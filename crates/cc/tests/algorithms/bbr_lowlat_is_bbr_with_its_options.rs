@@ -198,7 +198,7 @@ fn across_probe_rtt(options: &str) -> (f64, f64) {
     (before, path.internal("shrink"))
 }
 
-/// The paper: "when BBR leaves DRAIN or is in PROBE_RTT" the window is not adjusted. So it is neither shrunk further nor given back.
+/// The paper: "when BBR leaves DRAIN or is in `PROBE_RTT`" the window is not adjusted. So it is neither shrunk further nor given back.
 #[test]
 fn probe_rtt_leaves_the_shrink_alone() {
     let (before, after) = across_probe_rtt("");

@@ -60,13 +60,12 @@ FIGURES = (
         "P2-F1",
         "Rate and RTT over what is in flight",
         "Grey: theory. Dots: a window that never changes. Marks: where algorithms come to stand, "
-        "by their mean rate times their mean RTT. The "
-        "buffer holds five bandwidth-delay products.",
+        "by their mean rate times their mean RTT. The buffer holds five bandwidth-delay products.",
         operating.draw,
         ("operating", "points"),
         printed="Figure 1: the RTT is flat and the rate rises until A, one bandwidth-delay "
-        "product; then the rate is flat and the RTT rises until "
-        "B, where the buffer is full. BBR aims at A, loss-based algorithms work at B.",
+        "product; then the rate is flat and the RTT rises until B, where the buffer is full. BBR "
+        "aims at A, loss-based algorithms work at B.",
     ),
     Figure(
         "P2-cliff",
@@ -135,8 +134,7 @@ FIGURES = (
         "P2-F12",
         "Goodput and bandwidth filter over time on short paths",
         "One run each, goodput over half a second. “ns-3.35's inputs”: with the faults of that "
-        "release, which the paper used "
-        "(quirks=ns3.35).",
+        "release, which the paper used (quirks=ns3.35).",
         ns3.draw_curves,
         ("short-curve",),
         printed="Figures 7 and 12: BBR's rate, and its filter, fall to almost nothing at 10 s; improved BBR keeps the full rate.",
@@ -145,8 +143,8 @@ FIGURES = (
         "P2-ns3",
         "Goodput on short paths by what BBR is told",
         "From 12 s on. Dots: means; strokes: single runs. Linux: no faults. By release: the "
-        "faults that are left in it. Then faults alone, "
-        "and what the paper adds, with all faults of ns-3.35.",
+        "faults that are left in it. Then faults alone, and what the paper adds, with all faults "
+        "of ns-3.35.",
         ns3.draw_inputs,
         ("ns3",),
     ),
@@ -205,8 +203,7 @@ FIGURES = (
         figures.five_curve,
         ("five-curve",),
         printed="Figure 11: improved flows share fairly after about 3 s, BBR's after about 42 s "
-        "(grey lines); the improved RTT is near the lower "
-        "edge of BBR's.",
+        "(grey lines); the improved RTT is near the lower edge of BBR's.",
     ),
     Figure(
         "P2-F11",
@@ -313,9 +310,8 @@ TABLES = (
         "P2-ns3-delivered",
         "What one flow has delivered on short paths",
         "Ours: one run each. ns-3.37 and ns-3.44: measured with these releases, a flow of 10 "
-        "Mbit/s and a buffer of 100 packets; ns-3.37 "
-        "has the faults of ns-3.35, ns-3.44 those of ns-3.43. Recorded Linux 6.18 has 9.61 Mbit/s "
-        "at 4 ms and 9.56 at 8 ms throughout.",
+        "Mbit/s and a buffer of 100 packets; ns-3.37 has the faults of ns-3.35, ns-3.44 those of "
+        "ns-3.43. Recorded Linux 6.18 has 9.61 Mbit/s at 4 ms and 9.56 at 8 ms throughout.",
         ns3.delivered,
         ("short-curve",),
     ),
@@ -332,8 +328,8 @@ STUDY = Study(
     title="P2 · Reducing BBR's latency",
     paper="Huang, Zhu & Wang, “Reducing BBR's Latency”, about 2022; simulated there with ns-3.35.",
     summary="BBR with a window of one bandwidth-delay product that shrinks by what is seen to "
-    "queue, gentler and more frequent probes, and "
-    "a bandwidth estimate that PROBE_RTT cannot expire.",
+    "queue, gentler and more frequent probes, and a bandwidth estimate that PROBE_RTT cannot "
+    "expire.",
     folder=Path(__file__).parent,
     experiments=EXPERIMENTS,
     recordings=RECORDINGS,

@@ -57,9 +57,8 @@ def _judge_far(results: Results) -> Verdict:
 
 
 FAR_SHARES = Rule(
-    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest "
-    "RTT, each interval of 1 − 5 %/k "
-    "confidence for k algorithms",
+    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the "
+    "largest RTT, each interval of 1 − 5 %/k confidence for k algorithms",
     _judge_far,
     ("rtt-fairness",),
 )

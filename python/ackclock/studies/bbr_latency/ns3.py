@@ -71,9 +71,8 @@ def _judge(results: Results) -> Verdict:
 
 
 COLLAPSES = Rule(
-    "runs whose goodput from 12 s on is at most a tenth of the link, counted over seeds, for each "
-    "release's faults, each fault alone, "
-    "and each remedy",
+    "runs whose goodput from 12 s on is at most a tenth of the link, counted over seeds, for "
+    "each release's faults, each fault alone, and each remedy",
     _judge,
     ("ns3",),
 )

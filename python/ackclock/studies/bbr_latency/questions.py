@@ -145,9 +145,8 @@ QUESTIONS = (
                 for other in _MODERN
             )
         ),
-        reading="Receivers delay ACKs, as everywhere here. Copa's rate is two packets a round "
-        "trip for each ACK that comes late or "
-        "together with another, so that it is run with an ACK for each packet, too.",
+        reading="Receivers delay ACKs, as everywhere here. That hides from Copa how short its "
+        "queue is, so that it is run with an ACK for each packet, too.",
         figures=("P2-F9", "P2-F10", "P2-F11-queue"),
     ),
     Question(
@@ -166,13 +165,11 @@ QUESTIONS = (
         "Where does the collapse on short paths come from?",
         ns3.COLLAPSES,
         reading="BBR with the faults that each release of ns-3 has, with single ones of "
-        "ns-3.35's, and with all of these and what the "
-        "paper adds; RTTs of 4 to 40 ms. 200 ms of PROBE_RTT are more than ten rounds below 22.2 "
-        "ms (P2-bound).",
-        why="It goes with release 3.41, which mended the intervals of rate samples. Two segments, "
-        "for which an ACK is sent, last 2.4 ms "
-        "on this link: more than a quarter of 4 ms, so that there this fault does nearly all of "
-        "it. At 8 ms the rate has to fall first, "
+        "ns-3.35's, and with all of these and what the paper adds; RTTs of 4 to 40 ms. 200 ms of "
+        "PROBE_RTT are more than ten rounds below 22.2 ms (P2-bound).",
+        why="It goes with release 3.41, which mended the intervals of rate samples. Two "
+        "segments, for which an ACK is sent, last 2.4 ms on this link: more than a quarter of 4 "
+        "ms, so that there this fault does nearly all of it. At 8 ms the rate has to fall first, "
         "and does where the samples of PROBE_RTT count too.",
         figures=("P2-ns3", "P2-ns3-delivered"),
         paper="BBR's filter expires in PROBE_RTT where an RTT is short; the paper takes this for a property of BBR.",
@@ -196,8 +193,7 @@ QUESTIONS = (
         ),
         reading="With the faults of ns-3.35 against without, 60 ms. The paper: BBR fair after 42 s, improved after 3 s.",
         why="No: with them BBR shares roughly fairly no later than without, and the improved "
-        "flows share far less fairly over the whole "
-        "minute.",
+        "flows share far less fairly over the whole minute.",
         figures=("P2-ns3-five", "P2-ns3-five-fair"),
     ),
 )

@@ -27,13 +27,11 @@ READINGS = (
     Reading(
         "as printed",
         "The shrink is never given back; the RTT is stable while its variance is at most 0.3 of "
-        "its mean, both of times in ms; in DRAIN, on "
-        "leaving it and in PROBE_RTT the shrink is left alone; MaxStableDuration is looked at "
-        "where a phase ends.",
+        "its mean, both of times in ms; in DRAIN, on leaving it and in PROBE_RTT the shrink is "
+        "left alone; MaxStableDuration is looked at where a phase ends.",
         "What is printed, and nothing else. The algorithm has a line that adds to the cumulative "
-        "shrink and none that takes from it. A "
-        "variance over a mean has a unit; all times of the paper are in ms, and in s the ratio "
-        "would exclude nothing.",
+        "shrink and none that takes from it. A variance over a mean has a unit; all times of the "
+        "paper are in ms, and in s the ratio would exclude nothing.",
         topic="the improved BBR",
     ),
     Reading(
@@ -96,9 +94,8 @@ CHOICES = (
         "the improvements",
         (
             "gains: window of one product, 6/5 and 4/5; shrink: cumulative_shrink; carry-over: "
-            "carry_over_bw; short cycle: "
-            "max_stable_duration 400 ms. Each alone is on top of plain BBR; lowlat is all of them "
-            "with both patches."
+            "carry_over_bw; short cycle: max_stable_duration 400 ms. Each alone is on top of "
+            "plain BBR; lowlat is all of them with both patches."
         ),
     ),
     (
@@ -113,12 +110,10 @@ CHOICES = (
         "ns-3's inputs",
         (
             "quirks=ns3.35: what ns-3's BBR was told from release 3.35 to 3.40, as its history "
-            "has it. intervals: the ACK interval "
-            "of a rate sample begins where that of the sample before began (mended in 3.41); "
-            "stale: where a sample is invalid, the "
-            "last counts again (3.42); srtt: the smoothed RTT in place of the RTT (3.43); dips: "
-            "samples of PROBE_RTT count in full "
-            "(3.45). Everything else, hosts included, is ours."
+            "has it. intervals: the ACK interval of a rate sample begins where that of the "
+            "sample before began (mended in 3.41); stale: where a sample is invalid, the last "
+            "counts again (3.42); srtt: the smoothed RTT in place of the RTT (3.43); dips: "
+            "samples of PROBE_RTT count in full (3.45). Everything else, hosts included, is ours."
         ),
     ),
     ("starts", "uniform over a tenth of a second: the paper says together."),

@@ -98,6 +98,26 @@ class EdgeChange(Change):
 
 
 @dataclass(frozen=True)
+class FurtherChange(Change):
+    """What `value` changes beyond `before`, as a share of the base's mean: percentage points of the base."""
+
+    before: str = ""
+    """The label of the change that came first."""
+
+    def describe(self) -> str:
+        """The rule."""
+        return f"{self.response} of {self.base} and {self.value} less {self.before}: {super().describe()}"
+
+    def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
+        """The base with the further change, against the base."""
+        base, before, value = (
+            results.spots(self.experiment, self.response, {**self.at, self.axis: label}) for label in (self.base, self.before, self.value)
+        )
+        after = combined(combined(base, value, lambda a, b: a + b), before, lambda a, b: a - b)
+        return _partners(after, base, self.axis)
+
+
+@dataclass(frozen=True)
 class RoundTrip(Level):
     """A round-trip time made of a percentile of the queue lies in a range: senders record no low percentiles of it."""
 

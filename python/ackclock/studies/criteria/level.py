@@ -58,7 +58,9 @@ class Level:
         claimed = Range(self.lowest, self.highest)
         evidence = [
             Evidence(name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, unit, one.n, one.why)
-            for name, one in zip(spot_names(spots), means_within(results, self.experiment, self.response, spots), strict=True)
+            for name, one in zip(
+                spot_names(spots), means_within(results, self.experiment, self.response, spots, self.censored_at), strict=True
+            )
         ]
         return verdict_of(capital(words(self.response)), evidence, results.left_out(self.experiment, self.at))
 

@@ -80,8 +80,11 @@ def censored_words(at_s: float | None, *, mean: bool = True) -> str:
     return f"; a run in which that never happens counts as {at_s:g} s{' (restricted mean)' if mean else ''}"
 
 
-def means_within(results: Results, experiment: str, response: str, spots: Sequence[Spot]) -> list[Estimate]:
-    """Means over seeds with intervals that stay within the response's range, of 1 - 0.05/k confidence for k spots."""
-    limits = results.limits(experiment, response)
+def means_within(results: Results, experiment: str, response: str, spots: Sequence[Spot], most: float | None = None) -> list[Estimate]:
+    """Means over seeds with intervals that stay within the response's range, of 1 - 0.05/k confidence for k spots.
+
+    `most`: what no run can exceed, such as the end of an observation.
+    """
+    lowest, highest = results.limits(experiment, response)
     found = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))
-    return [bounded(one, *limits) for one in found]
+    return [bounded(one, lowest, highest if most is None else min(highest, most)) for one in found]
