@@ -177,38 +177,26 @@ def headers(results: Results) -> PaperFigure:
 
 
 def fractions(results: Results) -> PaperFigure:
-    """P1-Q11: changes, and Reno's timeouts."""
-    held = {"units": "bits", "setup": "as ns-2 has it"}
-    others = in_ns2(results, "lost-packets")
-    whole, part, ns2 = (
-        Look("whole packets", COLOURS[1], DASHES[1], MARKERS[1]),
-        Look("fractions", COLOURS[2], "-", MARKERS[2]),
-        Look("ns-2", "#A0A0A0", "-", "o"),
+    """P1-Q11: ours, step by step as ns-2 has it."""
+    cos = ("lost_packets", "cc", "cos+reno", "reno")
+    in_bits = Change("lost-packets", *cos, {"units": "bits", "setup": "as ns-2 has it", "connections": [1, 20, 60, 80, 100]})
+    steps = (
+        (results, in_bits, Look("ackclock", COLOURS[1], DASHES[1], MARKERS[1])),
+        (results, Change("fractions", *cos, {"handshake": "with the file"}), Look("fractions", COLOURS[2], DASHES[2], MARKERS[2])),
+        (results, Change("fractions", *cos, {"handshake": "before"}), Look("and no handshake", COLOURS[3], DASHES[3], MARKERS[3])),
+        (in_ns2(results, "lost-packets"), in_bits, Look("ns-2", "#A0A0A0", "-", "o")),
     )
     with paper():
-        figure = new_figure(TWO_COLUMNS, 2.4)
-        left, right = figure.subplots(1, 2)
-        left.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
-        in_bits = Change("lost-packets", "lost_packets", "cc", "cos+reno", "reno", held)
-        _drawn_changes(left, results, in_bits, "connections", whole, -0.8)
-        _drawn_changes(left, results, Change("fractions", "lost_packets", "cc", "cos+reno", "reno"), "connections", part)
-        _drawn_changes(left, others, in_bits, "connections", ns2, 0.8)
-        left.set_ylabel("Change of lost packets (%)")
-        ends = []
-        for look, these, experiment, at in (
-            (whole, results, "lost-packets", held),
-            (part, results, "fractions", {}),
-            (ns2, others, "lost-packets", held),
-        ):
-            spots = these.spots(experiment, "timeouts", {**at, "cc": "reno"})
-            x = [float(spot.labels["connections"]) for spot in spots]
-            ends.append(with_intervals(right, x, means_of(spots), look))
-        right.set_ylabel("Timeouts of Reno")
-        right.set_ylim(bottom=0)
-        right.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
-        for axes in (left, right):
-            axes.set_xlabel("Connections")
-        beside_lines(figure, right, ends)
+        figure = new_figure(TWO_COLUMNS * 0.72, 2.5)
+        axes = figure.subplots()
+        axes.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
+        ends = [
+            _drawn_changes(axes, these, pairing, "connections", look, 0.8 * (place - 1.5))
+            for place, (these, pairing, look) in enumerate(steps)
+        ]
+        axes.set_xlabel("Connections")
+        axes.set_ylabel("Change of lost packets (%)")
+        beside_lines(figure, axes, ends)
         return figure
 
 

@@ -136,15 +136,15 @@ QUESTIONS = (
     ),
     Question(
         "P1-Q11",
-        "And if windows have fractions of packets, as in ns-2?",
+        "And if windows have fractions of packets, and connections no handshake, as in ns-2?",
         All(
             (
-                ("losses", Effect("fractions", "lost_packets", *_COS)),
-                ("timeouts", Effect("fractions", "timeouts", *_COS)),
-                ("time", Effect("fractions", "transfer_time", *_COS)),
+                ("fractions", Effect("fractions", "lost_packets", *_COS, {"handshake": "with the file"})),
+                ("and no handshake", Effect("fractions", "lost_packets", *_COS, {"handshake": "before"})),
             )
         ),
-        reading="In bits. Ours count whole packets, as Linux does: a packet of growth for cwnd packets acknowledged.",
+        reading="In bits. Ours count whole packets, as Linux does: a packet of growth for cwnd packets acknowledged. Without a "
+        "handshake: all connections are open before the first of them sends.",
         why="With many connections windows are one to three packets, and a fraction decides when the next one may leave.",
         figures=("P1-Q11",),
     ),
