@@ -25,6 +25,7 @@ Capture = pytest.CaptureFixture[str]
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys, "path", sys.path[:])
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:

@@ -78,3 +78,10 @@ def test_time_in_probe_rtt_is_counted(factor: float, kind: str) -> None:
 def test_estimates_are_those_at_the_end(factor: float, kind: str) -> None:
     runs = {f"{flows} flows": recorded(1.0, min_rtt=factor * laws.rtt_estimate(flows)) for flows in (2, 64)}
     assert rules.ESTIMATES.judge(Results({}, {"alone": runs})).kind == kind
+
+
+def test_the_kernels_runs_are_of_cubic_alone() -> None:
+    found = rules.on_the_kernel("cubic")
+    assert sorted(found) == [1, 16]
+    assert all(0 < share < 1 for share in found.values())
+    assert rules.on_the_kernel("reno") == {}

@@ -238,7 +238,7 @@ def test_an_algorithm_that_is_none_is_found_in_a_setting(tmp_path: Path) -> None
 
 
 def test_rows_of_another_simulator_have_our_names(study: Study, tmp_path: Path) -> None:
-    rows = [{"cc": "renno", "seed": 1, "queue": 0.1, "queu": 1}]
+    rows = [{"cc": "renno", "seed": 1, "utilisation": 0.1, "queu": 1, "timeouts": 3}]
     (tmp_path / "ns2.json").write_text(json.dumps({"simulator": "ns-2", "made_by": "a.py", "runs": rows}), encoding="utf-8")
     found = told(replace(study, outside=(Outside("ns-2", "small", "ns2.json", "a.py", "By hand."),)))
     names = "buffer, cc, acks, utilisation, queue"
@@ -252,3 +252,23 @@ def test_a_claim_that_leaves_no_setting_says_so(study: Study) -> None:
     readings = (Reading("far", "T.", "W.", {"buffer": [5]}),)
     found = told(replace(claim(study, Level("small", "queue", lowest=0.0, at={"buffer": []})), readings=readings))
     assert found == ["claim S-1: no setting of its experiment is left to look at under reading 'far': what it holds excludes one another"]
+
+
+def test_rows_of_another_simulator_without_any_response_say_nothing(study: Study, tmp_path: Path) -> None:
+    runs = {"simulator": "ns-2", "made_by": "a.py", "runs": [{"cc": "reno", "seed": 1, "timeouts": 3}]}
+    (tmp_path / "ns2.json").write_text(json.dumps(runs), encoding="utf-8")
+    found = told(replace(study, outside=(Outside("ns-2", "small", "ns2.json", "a.py", "By hand."),)))
+    assert found == ["runs of ns-2: experiment 'small': ns2.json: no row has a response: utilisation, queue"]
+
+
+def test_labels_that_a_function_may_find_are_no_problem(study: Study) -> None:
+    assert told(claim(study, Rule("some", lambda results: results.spots("small", "queue", {"buffer": [40, 41]})[0], ("small",)))) == []
+    (found,) = told(claim(study, Rule("none", lambda results: results.spots("small", "queue", {"buffer": [41, 42]})[0], ("small",))))
+    assert found == "claim S-1: experiment 'small': axis 'buffer' has no value '41', only 5, 40"
+
+
+def test_metrics_of_an_item_are_found_as_everywhere(study: Study) -> None:
+    items = (Item("formula", "equation 1", "Q.", ("metric:queue_delay.p95", "metric:goodput@f.1")),)
+    assert told(replace(study, items=items)) == []
+    (found,) = told(replace(study, items=(Item("formula", "equation 1", "Q.", ("metric:queue_dely",)),)))
+    assert 'nearest: "queue_delay' in found

@@ -45,6 +45,11 @@ def test_a_verdict_and_a_sentence() -> None:
     assert found.headlines == (Other("S-2", "", "Less.", "Much less."),)
 
 
+def test_a_criterion_that_is_another_is_named() -> None:
+    found = compare([claim(criterion="below 1")], [claim(verdict="in part", criterion="below 2")])
+    assert found.criteria == (Other("S-1", "", "below 1", "below 2"),)
+
+
 @pytest.mark.parametrize(
     ("now", "moved"),
     [

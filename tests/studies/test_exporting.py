@@ -63,6 +63,7 @@ def test_markdown_has_four_cells_a_row_whatever_the_text() -> None:
     lines = [line for line in claims_text([claim(), claim()], "md").splitlines() if line.startswith("|")]
     assert [len(re.findall(r"(?<!\\)\|", line)) for line in lines] == [5, 5, 5, 5]
     assert "holds under bits, does not hold under bytes" in lines[2]
+    assert "\\<z> " in lines[2]
     assert "a\\_b & 5 % of $x$ \\| {y}" in lines[2]
 
 

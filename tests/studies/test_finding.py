@@ -14,6 +14,7 @@ from small_study import STUDY, write_study
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:
@@ -50,6 +51,15 @@ def test_a_file_beside_others_imports_them_by_name() -> None:
     file = write_study(Path())
     file.write_text("from beside_words import TITLE\n" + STUDY.replace('"Small"', "TITLE"), encoding="utf-8")
     assert find("small.py").title == "Beside"
+
+
+def test_a_function_of_a_file_imports_its_neighbours_when_it_is_called() -> None:
+    Path("late_words.py").write_text("TITLE = 'Late'\n", encoding="utf-8")
+    file = write_study(Path())
+    file.write_text(STUDY + "\n\ndef late():\n    from late_words import TITLE\n\n    return TITLE\n", encoding="utf-8")
+    module = module_of(find("small.py"))
+    assert module is not None
+    assert module.late() == "Late"
 
 
 def test_a_file_called_as_a_module_of_pythons_own_is_still_the_file() -> None:

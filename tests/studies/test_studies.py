@@ -148,4 +148,12 @@ def test_a_quick_label_that_the_axis_has_not_is_found_before_anything_runs(tiny:
 
 
 def test_names_are_those_of_the_papers() -> None:
-    assert list(STUDIES) == ["cos-slow-start", "bbr-latency", "small-buffers", "tcp-criteria"]
+    assert list(STUDIES) == [
+        "cos-slow-start",
+        "bbr-latency",
+        "small-buffers",
+        "tcp-criteria",
+        "sizing-buffers",
+        "bbr-beside-loss",
+        "congestion-based",
+    ]

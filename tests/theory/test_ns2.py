@@ -93,7 +93,7 @@ def test_what_cos_changes_is_what_it_changes_there(n: int, units: str) -> None:
         changes.append((found.low / mean, found.high / mean))
     (low, high), (their_low, their_high) = changes
     assert max(low - their_high, their_low - high) <= 0.0, changes
-    assert high - low < 0.3, "and the interval is not wide enough to say nothing"
+    assert high - low < 0.5, "and the interval is not wide enough to say nothing"
 
 
 def test_alone_in_bits_it_is_the_same_to_the_packet() -> None:

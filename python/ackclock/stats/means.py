@@ -22,6 +22,9 @@ _COCHRAN = 25.0
 _LEAST_TO_RESAMPLE = 10
 
 
+# Of the standard deviation: a resample of values that differ by less has no spread of its own, and a statistic beyond all bounds.
+_ALIKE = 1e-3
+
 # Some units in the last place.
 _ROUNDING = 8 * sys.float_info.epsilon
 
@@ -166,7 +169,7 @@ def _choose(
                 ("t", f"{len(row)} values are too few to judge their shape or to resample them: Student's t, as for normal values")
             )
         else:
-            choices.append(_by_shape(row, skewness[index], confidence))
+            choices.append(_by_shape(row, sd, skewness[index], confidence))
     return choices
 
 
@@ -184,13 +187,13 @@ def _skewness(rows: Sequence[Sequence[float]], spreads: Sequence[tuple[float, fl
     return found
 
 
-def _by_shape(row: Sequence[float], skewness: float, confidence: float) -> tuple[Method, str]:
+def _by_shape(row: Sequence[float], sd: float, skewness: float, confidence: float) -> tuple[Method, str]:
     count = len(row)
     least = _COCHRAN * skewness * skewness
     if count > least:
         return "t", f"skewness {skewness:.2g} is small enough for Student's t: {count} values are more than 25 G1² = {least:.3g}"
     skewed = f"skewness {skewness:.2g} is too large for Student's t: {count} values are not more than 25 G1² = {least:.3g}"
-    times = Counter(row)
+    times = Counter(round(value / (_ALIKE * sd)) for value in row)
     # Resamples of a single value have no Student's statistic; more of them than this would move the interval's ends.
     if sum((number / count) ** count for number in times.values()) > (1.0 - confidence) / 20:
         most = max(times.values())

@@ -12,7 +12,7 @@ from ackclock.scenario.errors import ScenarioError, did_you_mean
 from ackclock.studies.trial import has_only, there_is_only, try_out, without_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ackclock.studies.claim import Criterion
     from ackclock.studies.reading import Reading
@@ -70,6 +70,7 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True, wh
     wrong_readings = list(_readings(study, every)) if are_all_there else []
     found += wrong_readings
     results = without_runs(study, designs)
+    under = [results.under(one.name) for one in study.readings] or [results]
     for each in study.statements:
         kind = "claim" if each in study.claims else "question"
         where = f"{kind} {each.id}"
@@ -77,7 +78,7 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True, wh
         found += named
         if named or not set(each.criterion.experiments) <= {*designs, *(one.name for one in study.recordings)}:
             continue
-        wrong = next(filter(None, (try_out(each.criterion.judge, one) for one in _under_each(study, results))), "")
+        wrong = _asked_in_vain(each.criterion, under)
         wrong = wrong or ("" if wrong_readings else _emptiness(each.criterion, results))
         found += [Problem(where, "", "", wrong)] if wrong else []
     if figures and are_all_there:
@@ -88,13 +89,24 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True, wh
     return found
 
 
-def _under_each(study: Study, results: Results) -> list[Results]:
-    return [results.under(one.name) for one in study.readings] or [results]
+def _asked_in_vain(criterion: Criterion, under: Sequence[Results]) -> str:
+    """What a criterion asks for and does not get, under any reading that changes what it looks at."""
+    from ackclock.studies.rules import All
+
+    if isinstance(criterion, All):
+        return next(filter(None, (_asked_in_vain(part, under) for _, part in criterion.parts)), "")
+    if not criterion.experiments:
+        # It is computed from formulas alone, which may take long.
+        return ""
+    first, *others = under
+    sweeps = [name for name in criterion.experiments if name in first.sweeps]
+    touching = [one for one in others if any(first.differs(name, one) for name in sweeps)]
+    return next(filter(None, (try_out(criterion.judge, one) for one in (first, *touching))), "")
 
 
 def _emptiness(criterion: Criterion, results: Results) -> str:
     """That no setting of a full run is left for a criterion of the framework; "": some are."""
-    if not type(criterion).__module__.startswith("ackclock.studies.criteria"):
+    if not criterion.experiments or not type(criterion).__module__.startswith("ackclock.studies.criteria"):
         return ""
     try:
         is_empty = not criterion.judge(results).evidence
@@ -303,15 +315,18 @@ def _outside(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
         design = designs.get(each.experiment)
         if design is None:
             continue
-        responses = [one.name for one in design.responses]
-        for key in dict.fromkeys(key for row in rows for key in row if key != "seed"):
-            axis = next((one for one in design.axes if one.name == key), None)
-            if axis is None and key not in responses:
-                names = [*(one.name for one in design.axes), *responses]
-                yield Problem(where, each.experiment, each.file, there_is_only("axis or response", key, names))
-            elif axis is not None:
+        axes = {axis.name: axis for axis in design.axes}
+        names = [*axes, *(one.name for one in design.responses)]
+        keys = [key for key in dict.fromkeys(key for row in rows for key in row) if key != "seed"]
+        for key in keys:
+            if key in axes:
                 for label in dict.fromkeys(row[key] for row in rows if key in row):
-                    yield from _labels(where, each.experiment, f"{each.file} {key}", label, axis)
+                    yield from _labels(where, each.experiment, f"{each.file} {key}", label, axes[key])
+            # Another simulator may have told more; what is near a name that is missing is that name, misspelt.
+            elif key not in names and did_you_mean(key, [name for name in names if name not in keys]):
+                yield Problem(where, each.experiment, each.file, there_is_only("axis or response", key, names))
+        if not set(keys) & {one.name for one in design.responses}:
+            yield Problem(where, each.experiment, each.file, f"no row has a response: {', '.join(names[len(axes) :])}")
 
 
 def _items(study: Study) -> Iterator[Problem]:
@@ -327,8 +342,8 @@ def _items(study: Study) -> Iterator[Problem]:
                 continue
             if known is None:
                 yield Problem(where, "", "where", f"'{name}': {there_is_only('kind', kind, _KINDS)}")
-            elif kind == "cc":
-                wrong = _wrong_cc(rest, known)
+            elif kind in {"cc", "metric"}:
+                wrong = _wrong_cc(rest, known) if kind == "cc" else _wrong_metric(rest, study)
                 if wrong:
                     yield Problem(where, "", "where", wrong)
             elif (rest.partition("#")[0] if kind == "docs" else rest.partition("(")[0]) not in known:
@@ -367,6 +382,17 @@ def _wrong_cc(name: str, known: list[str]) -> str:
         base = part.partition("(")[0].strip()
         if base not in known:
             return f"'cc:{name}': there is no cc '{base}'{did_you_mean(base, known)} (all of them: ackclock list cc)"
+    return ""
+
+
+def _wrong_metric(name: str, study: Study) -> str:
+    """What is wrong with `goodput`, `rtt.p95` or `python:mine:starved`; "": nothing."""
+    from ackclock.metrics import MetricError, UnknownMetricError, find_metric
+
+    try:
+        find_metric(name, study.folder)
+    except (UnknownMetricError, MetricError) as error:
+        return f"'metric:{name}': {error}"
     return ""
 
 

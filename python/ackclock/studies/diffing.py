@@ -54,6 +54,8 @@ class Comparison:
     verdicts: tuple[Other, ...]
     headlines: tuple[Other, ...]
     """Sentences that are others where the verdict is the same."""
+    criteria: tuple[Other, ...]
+    """Rules that are others: a verdict may have changed with its rule, and not with the runs."""
     moved: tuple[Moved, ...]
     plain: tuple[str, ...]
     """Places of numbers without an interval that are others now."""
@@ -63,7 +65,7 @@ class Comparison:
     @property
     def is_empty(self) -> bool:
         """Whether nothing changed."""
-        return not (self.added or self.removed or self.verdicts or self.headlines or self.moved or self.plain)
+        return not any(getattr(self, each) for each in ("added", "removed", "verdicts", "headlines", "criteria", "moved", "plain"))
 
     def to_dict(self) -> dict[str, Any]:
         """For machines."""
@@ -108,7 +110,7 @@ def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) 
     is what another, wider interval would bring.
     """
     before, after = ({(each["study"], each["id"]): each for each in claims} for claims in (old, new))
-    verdicts, headlines, moved, plain = [], [], [], []
+    verdicts, headlines, criteria, moved, plain = [], [], [], [], []
     for name, each in after.items():
         if name not in before:
             continue
@@ -116,6 +118,8 @@ def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) 
         judged, told = _changes(earlier, each)
         verdicts += judged
         headlines += told
+        rules = [str(one.get("criterion", "")) for one in (earlier, each)]
+        criteria += [Other(each["id"], "", *rules)] if rules[0] != rules[1] else []
         far, bare = _numbers(earlier, each)
         moved += far
         plain += bare
@@ -124,6 +128,7 @@ def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) 
         tuple(name for study, name in before if (study, name) not in after),
         tuple(verdicts),
         tuple(headlines),
+        tuple(criteria),
         tuple(moved),
         tuple(plain),
         tuple(_notes(old, new)),

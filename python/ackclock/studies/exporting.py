@@ -179,9 +179,10 @@ def _markdown(claims: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _markdown_cell(text: str) -> str:
-    for letter in "\\`*_|<>[]":
+    for letter in "\\`*_|<":
         text = text.replace(letter, f"\\{letter}")
-    return " ".join(text.split())
+    # An interval and its seeds, [1, 2](8 seeds), are no link.
+    return " ".join(text.replace("](", "]\\(").split())
 
 
 def _told(claim: Mapping[str, Any]) -> str:

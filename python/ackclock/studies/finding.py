@@ -103,6 +103,9 @@ def _of_file(file: Path) -> ModuleType:
         except (Exception, SystemExit) as error:
             sys.modules.pop(name, None)
             raise _cannot_import(str(file), error) from error
+    if str(root) not in sys.path:
+        # For what its functions import when they are called; behind everything else.
+        sys.path.append(str(root))
     return module
 
 

@@ -7,6 +7,7 @@ found in a second, in functions too, which no reader of a criterion's fields cou
 from __future__ import annotations
 
 import random
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -109,10 +110,10 @@ class _Asked(Results):
             if name not in axes:
                 raise UnknownNameError(f"experiment '{experiment}': {there_is_only('axis', name, axes)}")
             several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-            for label in several:
-                if label not in axes[name].labels:
-                    told = has_only(f"axis '{name}'", "value", label, axes[name].labels)
-                    raise UnknownNameError(f"experiment '{experiment}': {told}")
+            # Of several labels those that are there are looked at.
+            if several and not any(label in axes[name].labels for label in several):
+                told = has_only(f"axis '{name}'", "value", several[0], axes[name].labels)
+                raise UnknownNameError(f"experiment '{experiment}': {told}")
 
 
 def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
@@ -160,7 +161,8 @@ def try_out(function: Callable[[Results], Any], results: Results) -> str:
     from ackclock.plot.sweep.layout import ViewError
 
     try:
-        function(results)
+        with warnings.catch_warnings(action="ignore"):
+            function(results)
     except (UnknownNameError, ViewError) as error:
         return str(error)
     except pl.exceptions.ColumnNotFoundError as error:

@@ -15,7 +15,7 @@ from ackclock.cli.study.targets import DEFAULT_OUT, folder_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.studies.diffing import Comparison, Moved
+    from ackclock.studies.diffing import Comparison, Moved, Other
 
 __all__ = ["command"]
 
@@ -63,10 +63,14 @@ def _show(found: Comparison) -> None:
     _list("Claims removed", found.removed)
     _list("Verdicts", [f"{_named(one.id, one.reading)}: {one.old} → {one.new}" for one in found.verdicts])
     _list("Numbers beyond their intervals", [_moved(one) for one in found.moved])
-    told = [f"{_named(one.id, one.reading)}\n    old: {one.old}\n    new: {one.new}" for one in found.headlines]
-    _list("Sentences, with the same verdict", told)
+    _list("Criteria", [_two_lines(one) for one in found.criteria])
+    _list("Sentences, with the same verdict", [_two_lines(one) for one in found.headlines])
     if found.plain:
         click.echo(f"{len(found.plain)} numbers without an interval are others; --json names them.")
+
+
+def _two_lines(one: Other) -> str:
+    return f"{_named(one.id, one.reading)}\n    old: {one.old}\n    new: {one.new}"
 
 
 def _list(title: str, rows: Sequence[str]) -> None:

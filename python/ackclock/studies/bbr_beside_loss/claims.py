@@ -20,8 +20,10 @@ CLAIMS = (
         "fraction of the link.",
         reading="Beside 2 to 16 flows within 10 % of that beside one, behind a queue of 32 BDP as in the authors' first figure.",
         criterion=All(tuple((f"{n} flows", same("peers", "goodput of BBR", "others", n, 1, margin=0.1)) for n in (2, 4, 8, 16))),
-        why="The window caps it at twice what it takes for its bandwidth times what it takes for its round-trip time, and the more "
-        "flows fill the queue, the less often the queue is anything but full: BBR's round-trip time grows with them.",
+        why="Behind so deep a queue eight round trips last as long as the ten seconds from one PROBE_RTT to the "
+        "next, so that BBR probes for bandwidth about once in between, and what it gives up in PROBE_RTT the "
+        "others have at once (BL-F1). Beside CUBIC it does not come to its window's limit (BL-window), which "
+        "is where the model has it; beside Reno, which takes long to fill the queue again, it comes near.",
         figures=("BL-peers",),
     ),
     Claim(
@@ -38,6 +40,7 @@ CLAIMS = (
         paper="Figure 1c: BBR leaves just over half to be shared by the sixteen other connections.",
         reading="Its goodput is 40 to 50 % of what the link carries.",
         criterion=Level("peers", "goodput of BBR", 0.4 * _LINK, 0.5 * _LINK, {"others": 16}, "bit/s"),
+        why="As BL-1.",
         figures=("BL-peers",),
     ),
     Claim(
@@ -65,6 +68,8 @@ CLAIMS = (
         paper="The authors' first explanation: supposed to be rate-based, BBR is window-limited when it competes.",
         reading="What is out is at least 95 % of the window in the median; alone it is half of it by design.",
         criterion=rules.WINDOW_LIMITED,
+        why="As BL-1: the window, which follows from what BBR takes for the round-trip time, is nearly full beside "
+        "Reno, and less so beside CUBIC.",
         figures=("BL-F1", "BL-window"),
     ),
     Claim(
@@ -81,7 +86,6 @@ CLAIMS = (
         paper="Equation 6, Figure 6: RTT_est = max(l, (4 N − c l) / c + l) at 15 Mbit/s and 40 ms, for 2 to 64 flows.",
         reading="Within 10 %.",
         criterion=rules.ESTIMATES,
-        why="Only where all are in PROBE_RTT at once have they four packets each and nothing else in the queue.",
         figures=("BL-F6",),
     ),
     Claim(
@@ -90,8 +94,6 @@ CLAIMS = (
         paper="Equation 11, Figure 7: (q/c + 0.2 + l) of every ten seconds, at 10 Mbit/s and 40 ms, for queues of 1 to 64 BDP.",
         reading="Within 15 %.",
         criterion=rules.PROBING,
-        why="The queue is rarely quite full when PROBE_RTT begins, and the next one is due ten seconds after the last has ended its "
-        "search, not after it began.",
         figures=("BL-F7",),
     ),
     Claim(
@@ -101,8 +103,8 @@ CLAIMS = (
         "to 64 BDP; median error 5 %.",
         reading="The error is a share of what was measured. Settings are those of the figures.",
         criterion=rules.error("cubic", "CUBIC", 0.05),
-        why="The model has the queue full and everyone in step. CUBIC's queue is not always full, and behind a queue of one or two "
-        "products the model leaves nothing, or next to nothing, to others, which is a bound.",
+        why="The largest errors are those of the deepest queue, where BBR is far from its cap (BL-1), and of one or two "
+        "products, where the model leaves nothing, or next to nothing, to others: a bound, not a forecast.",
         figures=("BL-F8a", "BL-F8b"),
     ),
     Claim(
@@ -111,7 +113,6 @@ CLAIMS = (
         paper="Figure 8c, and the authors' article: 10 Mbit/s and 40 ms; 1 to 32 BBR flows; queues of 1 to 64 BDP; median error 8 %.",
         reading="As BL-F8a.",
         criterion=rules.error("reno", "Reno", 0.08),
-        why="As BL-F8a. Reno takes a minute and more to fill a deep queue again.",
         figures=("BL-F8c",),
     ),
 )

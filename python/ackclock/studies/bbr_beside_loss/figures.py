@@ -211,6 +211,10 @@ def peers(results: Results) -> PaperFigure:
             for rank, starts in enumerate(_labels(results, "peers", "starts")):
                 spots = rules.shares(results, "peers", {"peer": peer, "starts": starts})
                 ends.append(line(axes, [float(spot.labels["others"]) for spot in spots], spots, _look(str(starts), rank)))
+            kernel = rules.on_the_kernel(peer)
+            if kernel:
+                look = Look("Linux 6.18, together", COLOURS[3], "", "D")
+                axes.plot(list(kernel), list(kernel.values()), color=look.colour, linestyle="", marker=look.marker, markersize=4)
             axes.set_title("Beside CUBIC" if peer == "cubic" else "Beside Reno", loc="left")
             _on_two(axes, others)
             axes.set_xlabel("Loss-based flows")

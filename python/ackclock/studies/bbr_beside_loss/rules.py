@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ackclock.stats import estimates
 from ackclock.studies.bbr_beside_loss import laws
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.lines import internal
+from ackclock.studies.outside import read_outside
 from ackclock.studies.results import Spot
 from ackclock.studies.rules import Agreement, Rule
 from ackclock.studies.weighing import Range, percent, verdict_of
@@ -31,6 +33,7 @@ __all__ = [
     "WINDOW_LIMITED",
     "error",
     "fullness",
+    "on_the_kernel",
     "probing_share",
     "shares",
     "taken_for_rtt",
@@ -65,6 +68,16 @@ def shares(results: Results, experiment: str, at: At) -> list[Spot]:
         )
         for ours, theirs in pairs
     ]
+
+
+def on_the_kernel(peer: str) -> dict[float, float]:
+    """Mean share of one BBR flow in the runs of `linux.json`, by the number of flows of this algorithm beside it."""
+    found: dict[float, list[float]] = {}
+    for row in read_outside(Path(__file__).parent / "linux.json").rows:
+        if row["peer"] == peer:
+            ours, theirs = row["goodput of BBR"], row["goodput of the others"]
+            found.setdefault(float(row["others"]), []).append(ours / (ours + theirs))
+    return {others: math.fsum(each) / len(each) for others, each in found.items()}
 
 
 _PATHS = {"over-queue": laws.SLOW, "faster": laws.FASTER}
@@ -127,7 +140,8 @@ def fullness(run: Result) -> Floats:
     at, mode = internal(run, "mode", "bbr")
     probing = np.interp(flow.time, at, mode) == PROBE_BW
     known = probing & (flow.time > SETTLED) & (flow.column("cwnd") > 0)
-    return np.divide(flow.column("inflight")[known], flow.column("cwnd")[known])
+    full: Floats = flow.column("inflight")[known] / flow.column("cwnd")[known]
+    return full
 
 
 def _window_limited(results: Results) -> Verdict:

@@ -20,6 +20,7 @@ _FEWER_RATES = {"rate": ["10 Mbit/s", "100 Mbit/s"]}
 EXPERIMENTS = (
     Experiment("lost-packets", "lost-packets.toml", quick={"replications": 5, "axes": {"connections": [1, 5, 20, 60]}}),
     Experiment("headers", "headers.toml", quick={"replications": 4, "axes": {"connections": [1, 5, 20]}}),
+    Experiment("fractions", "fractions.toml", quick={"replications": 4, "axes": {"connections": [1, 5, 60]}}),
     Experiment("red-queue", "red-queue.toml", quick={"replications": 6}),
     Experiment("first-half", "first-half.toml", quick={"replications": 6}),
     Experiment("second-half", "second-half.toml", quick={"replications": 6}),
@@ -233,6 +234,14 @@ FIGURES = (
         "Paired by seed; the intervals are those of the answer. Above zero COS has more. Grey: ns-2.",
         figures.headers,
         ("headers",),
+    ),
+    Figure(
+        "P1-Q11",
+        "Change of lost packets, and timeouts, with fractions of packets in the windows",
+        "Left: paired by seed, the intervals of the answer; grey: ns-2. Right: means of Reno's timeouts, in bits. Dashed: windows of whole "
+        "packets.",
+        figures.fractions,
+        ("fractions", "lost-packets"),
     ),
     Figure(
         "P1-wrong-losses",

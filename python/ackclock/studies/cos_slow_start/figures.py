@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _RATES = {rate: rate for rate in FILES}
 _TIME = "Transfer time (s)"
 UNITS = {"bits": "1 Kb = 1 kilobit", "bytes": "1 Kb = 1 kilobyte"}
-_FEW = [1, 2, 5, 10, 20]
+_FEW = [1, 5, 10, 20]
 _HERE = Path(__file__).parent
 _NS2_FILES = {"lost-packets": "ns2.json", "headers": "ns2-headers.json"}
 
@@ -173,6 +173,42 @@ def headers(results: Results) -> PaperFigure:
             axes.set_xlabel("Connections")
             axes.set_ylabel(title)
         beside_lines(figure, every[-1], ends)
+        return figure
+
+
+def fractions(results: Results) -> PaperFigure:
+    """P1-Q11: changes, and Reno's timeouts."""
+    held = {"units": "bits", "setup": "as ns-2 has it"}
+    others = in_ns2(results, "lost-packets")
+    whole, part, ns2 = (
+        Look("whole packets", COLOURS[1], DASHES[1], MARKERS[1]),
+        Look("fractions", COLOURS[2], "-", MARKERS[2]),
+        Look("ns-2", "#A0A0A0", "-", "o"),
+    )
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.4)
+        left, right = figure.subplots(1, 2)
+        left.axhline(0.0, color=GREY, linewidth=0.8, zorder=1)
+        in_bits = Change("lost-packets", "lost_packets", "cc", "cos+reno", "reno", held)
+        _drawn_changes(left, results, in_bits, "connections", whole, -0.8)
+        _drawn_changes(left, results, Change("fractions", "lost_packets", "cc", "cos+reno", "reno"), "connections", part)
+        _drawn_changes(left, others, in_bits, "connections", ns2, 0.8)
+        left.set_ylabel("Change of lost packets (%)")
+        ends = []
+        for look, these, experiment, at in (
+            (whole, results, "lost-packets", held),
+            (part, results, "fractions", {}),
+            (ns2, others, "lost-packets", held),
+        ):
+            spots = these.spots(experiment, "timeouts", {**at, "cc": "reno"})
+            x = [float(spot.labels["connections"]) for spot in spots]
+            ends.append(with_intervals(right, x, means_of(spots), look))
+        right.set_ylabel("Timeouts of Reno")
+        right.set_ylim(bottom=0)
+        right.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+        for axes in (left, right):
+            axes.set_xlabel("Connections")
+        beside_lines(figure, right, ends)
         return figure
 
 

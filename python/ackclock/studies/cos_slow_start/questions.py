@@ -134,4 +134,27 @@ QUESTIONS = (
         reading="Packets of 1 Kbit of data have 40 bytes of headers besides: 123 packets fill the path, not 162.",
         figures=("P1-Q10",),
     ),
+    Question(
+        "P1-Q11",
+        "And if windows have fractions of packets, as in ns-2?",
+        All(
+            (
+                ("losses", Effect("fractions", "lost_packets", *_COS)),
+                ("timeouts", Effect("fractions", "timeouts", *_COS)),
+                ("time", Effect("fractions", "transfer_time", *_COS)),
+            )
+        ),
+        reading="In bits. Ours count whole packets, as Linux does: a packet of growth for cwnd packets acknowledged.",
+        why="With many connections windows are one to three packets, and a fraction decides when the next one may leave.",
+        figures=("P1-Q11",),
+    ),
+    Question(
+        "P1-Q12",
+        "What do short transfers lose for it?",
+        Effect("short-flows", "lost_packets", *_COS),
+        reading="The transfers of P1-S2.",
+        why="The first ACK brings COS to w(1), some packets at once, and each of the next ones two or three: in bits more than doubling's "
+        "pairs, into a buffer of 20 packets.",
+        figures=("P1-S2",),
+    ),
 )

@@ -92,24 +92,22 @@ def delay_over_time(result: Result, period: float = 1.0) -> tuple[Array, Array]:
     ends, delays
         s, both.
     """
-    samples = result.samples.links.sort("time")
-    waiting = samples.pivot(on="link", index="time", values="queue_packets")
-    carried = samples.pivot(on="link", index="time", values="delivered_bytes")
-    times = waiting["time"].to_numpy()
+    samples = result.samples.links.pivot(on="link", index="time", values=["queue_packets", "delivered_bytes"]).sort("time")
+    times = samples["time"].to_numpy()
     edges = np.arange(0.0, times[-1] + 1e-9, period)
     place = np.minimum(np.floor(times / period + 1e-9).astype(int), len(edges) - 1)
     count = np.maximum(np.bincount(place, minlength=len(edges)), 1)
 
     def wait(link: str, size: float) -> Array:
         """Mean wait in each period; where nothing was delivered there was none."""
-        length = (np.bincount(place, waiting[link].to_numpy(), len(edges)) / count)[:-1]
-        packets = np.diff(np.interp(edges, times, carried[link].to_numpy())) / size
+        length = (np.bincount(place, samples[f"queue_packets_{link}"].to_numpy(), len(edges)) / count)[:-1]
+        packets = np.diff(np.interp(edges, times, samples[f"delivered_bytes_{link}"].to_numpy())) / size
         return np.asarray(np.divide(length * period, packets, out=np.zeros_like(length), where=packets > 0))
 
     rows = []
     for name, path in _paths(result):
         size = _FULL[re.match(_TCP, name) is not None]
-        known = [wait(link["name"], size) for link in path if link["name"] in waiting.columns]
+        known = [wait(link["name"], size) for link in path if f"queue_packets_{link['name']}" in samples.columns]
         rows.append(_crossing(path, size) + np.sum(known, axis=0))
     return edges[1:], np.mean(rows, axis=0)
 
@@ -158,7 +156,8 @@ def throughput_over_time(result: Result, period: float) -> tuple[Array, Array]:
     ends, rates
         s and bit/s.
     """
-    own = result.samples.links.filter(pl.col("link").cast(pl.String).str.contains(_TCP + r"\.access-down$"))
+    links = [name for name in result.samples.links["link"].unique().cast(pl.String) if re.match(_TCP + r"\.access-down$", name)]
+    own = result.samples.links.filter(pl.col("link").is_in(links))
     total = own.group_by("time").agg(pl.col("delivered_bytes").sum()).sort("time")
     # What is left over at the end, where the run is no multiple of the period, is left out.
     edges = np.arange(0.0, total["time"].to_numpy()[-1] + 1e-9, period)

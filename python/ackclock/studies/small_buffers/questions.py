@@ -88,10 +88,10 @@ QUESTIONS = (
         ),
         paper="Left open: quality of service.",
         reading="All with a limit of 30 packets in all, and their own defaults.",
-        why="All but FQ-CoDel drop whatever comes to a full or a long queue, and so do alike. "
-        "FQ-CoDel grants the film a fair share, which beside 36 connections is half of what it "
-        "needs and beside 144 a seventh; where 30 packets are full it drops from the longest "
-        "queue, and the film, which sends the most of all, loses the most (P3-queues).",
+        why="All but FQ-CoDel drop what comes to a full or a long queue, so that they differ little. "
+        "FQ-CoDel grants the film a fair share, which beside 36 connections is half of what it needs "
+        "and beside 144 a seventh; where 30 packets are full it drops from the longest queue, and the "
+        "film, which sends the most of all, loses the most (P3-queues).",
         figures=("P3-queues",),
     ),
     Question(
@@ -146,9 +146,8 @@ QUESTIONS = (
         film.KEPT,
         paper="Left open: whether the video keeps its statistics once it is cut into packets and has passed the link.",
         reading="The standard deviation over the mean of its bytes by frame time (40 ms) and by second, received against sent.",
-        why="An access link near the film's own rate smooths frames, and spreads an I frame over "
-        "several others; losses take most from the largest frames. Over seconds neither has as "
-        "much to smooth.",
+        why="An access link near the film's own rate spreads a large frame over the time of several, "
+        "and one as fast as the film evens out seconds too; losses take most from the largest frames.",
         figures=("P3-statistics",),
     ),
     Question(
@@ -164,19 +163,18 @@ QUESTIONS = (
     ),
     Question(
         "P3-Q11",
-        "Does it matter which jitter is meant?",
+        "Do other jitters than the amplitude grow with the buffer too?",
         All(
             tuple(
                 (name, Effect("buffers", response, "buffer", 50, 5, {AXIS: STATED}))
                 for name, response in (
-                    ("amplitude of the film's packet delay variation", "jitter"),
                     ("RFC 3550's estimate", "jitter by RFC 3550"),
                     ("change of the network's delay by second", "jitter of the network"),
                 )
             )
         ),
         paper="Figure 3: from about ±5 ms at 5 packets up to ±10 ms at 50.",
-        reading=f"50 packets against 5, “{STATED}”: where packets wait at the link.",
+        reading=f"50 packets against 5, “{STATED}”, where packets wait at the link; P3-F3a is of the amplitude.",
         why="What the film's packets differ by is made at the link, and grows with what its "
         "buffer holds. The network's delay is made by windows in the access queues, and changes "
         "when losses halve windows, which a larger buffer prevents.",

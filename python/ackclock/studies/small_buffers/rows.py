@@ -12,7 +12,7 @@ from ackclock.studies.small_buffers.printed import PRINTED
 from ackclock.studies.small_buffers.readings import AXIS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ackclock.studies.results import Results, Spot
 
@@ -34,6 +34,14 @@ def looking_at(results: Results, response: str) -> Iterator[tuple[str, Results]]
             yield each.name, under
 
 
+def _folded(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Rows of the same figures as one, with all their names."""
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, *figures in rows:
+        names.setdefault(tuple(figures), []).append(name)
+    return [("; ".join(these), *figures) for figures, these in names.items()]
+
+
 def of_response(response: str, *more: tuple[str, str, str]) -> Callable[[Results], Table]:
     """Means over seeds, by reading and buffer; `more`: names of other rows, each with a setting and a response."""
 
@@ -49,7 +57,7 @@ def of_response(response: str, *more: tuple[str, str, str]) -> Callable[[Results
             (name, *(_shown(each, unit) for each in _means(results.spots("buffers", other, {AXIS: setting}))))
             for name, setting, other in more
         ]
-        return Table(("reading", *(f"{buffer} packets" for buffer in BUFFERS)), rows)
+        return Table(("reading", *(f"{buffer} packets" for buffer in BUFFERS)), _folded(rows))
 
     return make
 
@@ -76,7 +84,7 @@ def loads(results: Results) -> Table:
         used = _means(under.spots("buffers", "utilisation of the link"))
         rows.append((name, *(_percent(shares.get(buffer)) for buffer in BUFFERS), *(_percent(each) for each in used)))
     heads = (f"{what}, {buffer} packets" for what in ("film", "link") for buffer in BUFFERS)
-    return Table(("reading", *heads), rows)
+    return Table(("reading", *heads), _folded(rows))
 
 
 def _percent(share: float | None) -> str:
@@ -90,4 +98,4 @@ def routers(results: Results) -> Table:
         lost, waited = (_means(under.spots("buffers", response)) for response in ("loss at the link", "queueing delay"))
         rows.append((name, *(_shown(each, "%") for each in lost), *(_shown(each, "s") for each in waited)))
     heads = (f"{what}, {buffer} packets" for what in ("loss", "delay") for buffer in BUFFERS)
-    return Table(("reading", *heads), rows)
+    return Table(("reading", *heads), _folded(rows))

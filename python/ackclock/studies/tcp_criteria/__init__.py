@@ -52,9 +52,9 @@ EXPERIMENTS = (
     Experiment("by-rate", "by-rate.toml", quick={"replications": 4}),
     Experiment("equal", "equal.toml", quick={"replications": 3}),
     Experiment("number", "number.toml", quick={"replications": 3}),
-    Experiment("vegas-queues", "vegas-queues.toml", quick={"replications": 3}),
+    Experiment("vegas-queues", "vegas-queues.toml", quick={"replications": 3, "axes": {"cc": ["vegas", "reno"]}}),
     Experiment("vegas-timers", "vegas-timers.toml", quick={"replications": 3}),
-    Experiment("vegas-beside", "vegas-beside.toml", quick={"replications": 3}),
+    Experiment("vegas-beside", "vegas-beside.toml", quick={"replications": 3, "axes": {"cc": ["vegas"]}}),
     Experiment(
         "small-buffers",
         "small-buffers.toml",

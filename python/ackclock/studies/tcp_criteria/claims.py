@@ -210,7 +210,7 @@ _TABLE_2 = (
         "In a run, when congestion begins, six Scalable flows halve their windows within T½.",
         paper="Table 2, six servers, 2.4 Gbit/s, 120 ms: T½ 0.12 to 1.2 s.",
         reading="Congestion begins as three quarters of the rate go; from there to half the window, mean over the flows.",
-        criterion=times.by_row("steps", "halving_figure", "halving", formula=False),
+        criterion=times.by_row("steps", "halving_time_as_printed", "halving", formula=False),
         why="After a fall of the rate a queue fills first and a loss is noticed a round trip "
         "later, whatever b. While losses are repaired, a window is held to what still arrives, a "
         "quarter, which is less than cuts by a small b make of it. The formula's premise is "
@@ -222,7 +222,7 @@ _TABLE_2 = (
         "When congestion ends, they double their windows within T2.",
         paper="Table 2: T2 2.124 to 16.68 s.",
         reading="Congestion ends as the rate is back.",
-        criterion=times.by_row("steps", "doubling_figure", "doubling", formula=False),
+        criterion=times.by_row("steps", "doubling_time_as_printed", "doubling", formula=False),
         figures=("P4-T2", "P4-T2-table"),
     ),
     Claim(
@@ -398,9 +398,9 @@ _STABILITY = (
         reading="Scalable TCP with the a and b of Table 2 behind small buffers: a times the "
         "elasticity of the loss rate is below π/2. Stable: forty flows do not move together.",
         criterion=robust.ONE_LINK,
-        why="A small buffer drops by the rate that comes, at once. Nearer to π/2 chance excites "
-        "what is hardly damped, so that flows move together although no oscillation would last by "
-        "itself.",
+        why="A small buffer drops by the rate that comes, at once. The elasticity supposes "
+        "Poisson arrivals, which those that ACKs clock are not, so that flows may move together "
+        "somewhat below π/2.",
         figures=("P4-S",),
     ),
     Claim(

@@ -133,7 +133,7 @@ def _exponents(cc: str, expected: float, rates: tuple[float, ...]) -> Callable[[
             rtts = _SCALABLE_RTTS_S if cc == "scalable" else RTTS_S[rate]
             slope = _exponent({rtt: _measured(results, name_of(cc, rate, rtt)) for rtt in rtts})
             if slope is not None:
-                found.append((f"of the RTT at {quantity(rate, 'bit/s')}", slope, expected))
+                found.append((f"RTT, {quantity(rate, 'bit/s')}", slope, expected))
         return found
 
     return pairs
@@ -141,7 +141,7 @@ def _exponents(cc: str, expected: float, rates: tuple[float, ...]) -> Callable[[
 
 def _of_rate(results: Results) -> list[tuple[str, float, float]]:
     slope = _exponent({rate: _measured(results, name_of("reno", rate)) for rate in _CLASSIC_S})
-    return [] if slope is None else [("of the rate at 200 ms", slope, 1.0)]
+    return [] if slope is None else [("rate, 200 ms", slope, 1.0)]
 
 
 _POWERS = ("of the runs", "of the formula")
