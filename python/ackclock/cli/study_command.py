@@ -55,13 +55,13 @@ def command() -> None:
 
     \b
     Papers (ackclock study list tells more):
-      cos-slow-start   Ru & Liu 2007: a cosine in place of slow start's doubling
-      bbr-latency      Huang, Zhu & Wang 2022: BBR with a smaller queue
-      small-buffers    Wang, Lan & Li 2008: small buffers and real-time traffic
-      tcp-criteria     Pham & Le 2005: criteria for TCP's successors
-      sizing-buffers   Appenzeller, Keslassy & McKeown 2004: how small a router's buffer may be
-      bbr-beside-loss  Ware et al. 2019: what BBR leaves to loss-based flows
-      congestion-based Cardwell et al. 2017: BBR itself
+      cos-slow-start     Ru & Liu 2007: a cosine in place of slow start's doubling
+      bbr-latency        Huang, Zhu & Wang 2022: BBR with a smaller queue
+      small-buffers      Wang, Lan & Li 2008: small buffers and real-time traffic
+      tcp-criteria       Pham & Le 2005: criteria for TCP's successors
+      sizing-buffers     Appenzeller et al. 2004: how small a router's buffer may be
+      bbr-beside-loss    Ware et al. 2019: what BBR leaves to loss-based flows
+      congestion-based   Cardwell et al. 2017: BBR itself
     \b
     Examples:
       ackclock study cos-slow-start --quick

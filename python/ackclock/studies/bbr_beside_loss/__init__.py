@@ -94,7 +94,7 @@ FIGURES = (
         f"{_MEANS} Crosses: the model at 32 BDP. Diamonds: means on Linux 6.18, all together. Grey: half, and the fair share.",
         figures.peers,
         ("peers",),
-        "Figure 1c: beside sixteen flows, just under half.",
+        "Figure 1c, as quoted: beside sixteen flows, just under half. The figure itself was not read.",
     ),
     Figure(
         "BL-F8a",
@@ -142,7 +142,8 @@ KNOWN = (
     (
         "After a first quick run the recorded runs were made 400 s long and looked at from 100 s on, as the sweeps are, where they "
         "had been 130 s and looked at from 30 s on: BL-F7 went from in part to holds, BL-window stayed in part. Runs on the kernel were "
-        "made after that, and explanations written after the first full run."
+        "made after that, and explanations written after the first full run. Then the seeds of "
+        "over-queue became 5 in place of 3 and those of peers 6 in place of 4, as BL-F8c and BL-1 were open."
     ),
 )
 
@@ -162,7 +163,7 @@ STUDY = Study(
     name="bbr-beside-loss",
     title="BBR beside loss-based flows",
     paper="Ware, Mukerjee, Seshan & Sherry, “Modeling BBR's Interactions with Loss-Based Congestion Control”, IMC 2019; measured there "
-    "with Linux. The paper's own text could not be had: see what was read.",
+    "in a testbed. The paper's own text could not be had: see what was read.",
     summary="Beside loss-based flows BBR is held by its window of two estimated bandwidth-delay products, and has a share that does not "
     "depend on how many they are.",
     folder=Path(__file__).parent,

@@ -23,7 +23,8 @@ CLAIMS = (
         why="Behind so deep a queue eight round trips last as long as the ten seconds from one PROBE_RTT to the "
         "next, so that BBR probes for bandwidth about once in between, and what it gives up in PROBE_RTT the "
         "others have at once (BL-F1). Beside CUBIC it does not come to its window's limit (BL-window), which "
-        "is where the model has it; beside Reno, which takes long to fill the queue again, it comes near.",
+        "is where the model has it; beside Reno, which takes long to fill the queue again, it comes near. Beside CUBIC "
+        "the share falls with their number only where all start at once (BL-peers).",
         figures=("BL-peers",),
     ),
     Claim(
@@ -37,7 +38,7 @@ CLAIMS = (
     Claim(
         "BL-F1c",
         "Beside sixteen flows it leaves just over half to them.",
-        paper="Figure 1c: BBR leaves just over half to be shared by the sixteen other connections.",
+        paper="Page 2, as quoted, for the setting of Figure 1c: BBR leaves just over half to be shared by the sixteen other connections.",
         reading="Its goodput is 40 to 50 % of what the link carries.",
         criterion=Level("peers", "goodput of BBR", 0.4 * _LINK, 0.5 * _LINK, {"others": 16}, "bit/s"),
         why="As BL-1.",

@@ -7,8 +7,8 @@ from ackclock.studies.item import Item
 __all__ = ["ITEMS"]
 
 ITEMS = (
-    Item("system", "section 2", "BBR version 1.", ("cc:bbr",)),
-    Item("system", "section 2", "CUBIC and Reno behind one drop-tail queue.", ("cc:cubic", "cc:reno", "qdisc:fifo")),
+    Item("system", "throughout", "BBR version 1.", ("cc:bbr",)),
+    Item("system", "throughout", "CUBIC and Reno behind one drop-tail queue.", ("cc:cubic", "cc:reno", "qdisc:fifo")),
     Item("formula", "equation 1", "In-flight cap: 2 RTT_est Btlbw_est.", ("BL-eq5", "BL-F3")),
     Item("formula", "equation 2", "Btlbw_est = (1 − p) c.", ("BL-eq5", "BL-F3")),
     Item("formula", "equation 3", "RTT_est = p q / c.", ("BL-eq5", "BL-F3")),
@@ -29,14 +29,15 @@ ITEMS = (
         "figure", "Figure 2", "Convergence time and goodput over the queue.", ("BL-F8a",), "the convergence time's definition was not read"
     ),
     Item("figure", "Figure 3", "Queue of BBR and its peer over four minutes.", ("BL-F1", "BL-window"), "rates and windows, at 32 BDP"),
-    Item("figure", "Figure 4", "What settles the share.", ("BL-F3",)),
+    Item("figure", "Figure 4", "Not read.", (), "none of the sources that were read says what it shows"),
+    Item("figure", "the authors' article, figure 3", "The simple model's line and parabola.", ("BL-F3",)),
     Item("figure", "Figure 5", "Half of the queue, over time.", ("BL-window",)),
     Item("figure", "Figure 6", "RTT_est and the cap over the number of BBR flows alone.", ("BL-F6",)),
     Item("figure", "Figure 7", "Time in PROBE_RTT over the queue.", ("BL-F7",)),
     Item("figure", "Figure 8", "Model and runs over the queue, for 1 to 32 BBR flows.", ("BL-F8a", "BL-F8b", "BL-F8c")),
     Item("claim", "the authors' article", "The share does not depend on the number of loss-based flows.", ("BL-1",)),
     Item("claim", "the authors' article", "Up to half of the link for one flow.", ("BL-2",)),
-    Item("claim", "section 1", "Sixteen connections share just over half.", ("BL-F1c",)),
+    Item("claim", "page 2, as quoted", "Sixteen connections share just over half.", ("BL-F1c",)),
     Item("claim", "the authors' article", "Unfair to two and more.", ("BL-unfair",)),
     Item("claim", "the authors' article", "Window-limited under competition.", ("BL-window",)),
     Item("claim", "the authors' article", "It fills buffers then.", ("BL-fill",)),

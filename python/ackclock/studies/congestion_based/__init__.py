@@ -52,13 +52,6 @@ READINGS = (
         topic=_ROOM,
     ),
     Reading(
-        "no policers",
-        "BBR does not look for policers.",
-        "The article tells of that search as a later addition, and not which BBR Figure 10 has.",
-        {"cc": {"BBR": "BBR, no policer"}},
-        topic="which BBR",
-    ),
-    Reading(
         "together",
         "Flows that share start within a tenth of a second.",
         "The text of Figure 8 does not say when they start.",

@@ -50,7 +50,11 @@ EXPERIMENTS = (
     ),
     Experiment("by-rtt", "by-rtt.toml", quick={"replications": 3, "axes": {"rtt": [40, 160], "cc": ["reno", "scalable"]}}),
     Experiment("by-rate", "by-rate.toml", quick={"replications": 4}),
-    Experiment("equal", "equal.toml", quick={"replications": 3}),
+    Experiment(
+        "equal",
+        "equal.toml",
+        quick={"replications": 3, "axes": {"cc": ["reno", "8 x reno", "vegas", "scalable", "bbr"]}},
+    ),
     Experiment("number", "number.toml", quick={"replications": 3}),
     Experiment("vegas-queues", "vegas-queues.toml", quick={"replications": 3, "axes": {"cc": ["vegas", "reno"]}}),
     Experiment("vegas-timers", "vegas-timers.toml", quick={"replications": 3}),
