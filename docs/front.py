@@ -88,7 +88,7 @@ def draw(results: "Results") -> PaperFigure:
         figure.supxlabel(under, fontsize=10, color=GREY)
         figure.suptitle(
             "A claim, two readings, two simulators: does COS-Slow-Start lose fewer packets?",
-            fontsize=13,
+            fontsize=12.3,
             weight="bold",
             x=0.02,
             ha="left",
