@@ -82,8 +82,8 @@ QUESTIONS = (
         ),
         reading="“Told”: ssthresh is set to the path's bandwidth-delay product, as the paper assumes.",
         why="At 10 Mbit/s a quarter of a bandwidth-delay product is a buffer of ten packets. COS wants more than doubling in the "
-        "second round trip and overflows it by a packet; doubling does by ten packets in the third. Fewer losses, but the cut meets the "
-        "smaller window, 32 packets in place of 41, and it takes longer to fill the path again (P1-today-curve).",
+        "second round trip and overflows it there, by little; doubling does so a round trip later, by much. Fewer losses, but the cut "
+        "meets the smaller window, and it takes longer to fill the path again (P1-today-curve).",
         figures=("P1-today-losses", "P1-today-time", "P1-today-curve"),
     ),
     Question(
@@ -98,8 +98,8 @@ QUESTIONS = (
         ),
         reading="COS is told ssthresh, they are not: what it gains by this is in P1-Q6 and in “doubling, told”.",
         why="Behind a quarter of a bandwidth-delay product HyStart, HyStart++ and SEARCH lose what doubling loses (P1-today-losses): the "
-        "buffer overflows before they see enough. Limited slow start adds at most 50 packets per round trip beyond a window of 100: at "
-        "1 Gbit/s it loses nothing and takes about twice as long as the others.",
+        "buffer overflows before they see enough. Limited slow start adds at most 50 packets per round trip beyond a window of 100: the "
+        "faster the link, the longer it takes (P1-today-time).",
         figures=("P1-today-losses", "P1-today-time"),
     ),
     Question(
