@@ -11,16 +11,16 @@ import pytest
 import ackclock.running
 import ackclock.sweeps.task
 from ackclock.studies import find_study, studies
-from ackclock.studies.checking import problems_of
 from ackclock.studies.claim import Claim, Verdict
 from ackclock.studies.criteria import Curve, Effect, Growth, Level, RatioOf, less
-from ackclock.studies.finding import find
 from ackclock.studies.item import Item
 from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
 from ackclock.studies.results import Results
 from ackclock.studies.rules import All, Rule
 from ackclock.studies.study import Experiment, Figure, Recording, Study
+from ackclock.studies.tools.checking import problems_of
+from ackclock.studies.tools.finding import find
 from small_study import write_study
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ackclock.studies.diffing import Other, compare, read_claims
-from ackclock.studies.packing import ArchiveError
+from ackclock.studies.tools.diffing import Other, compare, read_claims
+from ackclock.studies.tools.packing import ArchiveError
 
 FIRST = {"where": "n = 1", "value": -0.2, "low": -0.3, "high": -0.1, "unit": "change", "n": 8, "leaning": "for", "why": ""}
 

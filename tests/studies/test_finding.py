@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.studies.finding import StudyError, find, is_ours, module_of
+from ackclock.studies.tools.finding import StudyError, find, is_ours, module_of
 from small_study import STUDY, write_study
 
 

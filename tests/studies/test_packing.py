@@ -12,9 +12,9 @@ import pytest
 
 from ackclock import _core
 from ackclock.studies import run_study
-from ackclock.studies.finding import find
-from ackclock.studies.packing import ArchiveError, is_archive, opened, pack
-from ackclock.studies.verifying import verify
+from ackclock.studies.tools.finding import find
+from ackclock.studies.tools.packing import ArchiveError, is_archive, opened, pack
+from ackclock.studies.tools.verifying import verify
 from small_study import EXPERIMENT, STUDY, write_study
 
 

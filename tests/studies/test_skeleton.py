@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.studies.finding import StudyError
-from ackclock.studies.skeleton import write_skeleton
+from ackclock.studies.tools.finding import StudyError
+from ackclock.studies.tools.skeleton import write_skeleton
 
 STUDY = [sys.executable, "-m", "ackclock", "study"]
 

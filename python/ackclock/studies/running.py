@@ -97,8 +97,8 @@ def run_study(
         If there is no such claim.
     """
     from ackclock.studies import find_study
-    from ackclock.studies.part import part_of, with_seeds
     from ackclock.studies.study import Study
+    from ackclock.studies.tools.part import part_of, with_seeds
     from ackclock.sweeps import Store
     from ackclock.sweeps.sweeping import carry_out, find_warmup
 

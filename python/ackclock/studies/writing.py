@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ackclock.results import files
 from ackclock.studies.claim import Question
 from ackclock.studies.criteria.phrases import in_units
-from ackclock.studies.exporting import export_claims
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
+from ackclock.studies.tools.exporting import export_claims
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -32,7 +32,7 @@ def command(word: str, *, as_json: bool, quiet: bool) -> int:
       ackclock study check vegas.py
     """  # noqa: D301
     from ackclock.cli.progress import messages
-    from ackclock.studies.checking import problems_of
+    from ackclock.studies.tools.checking import problems_of
 
     found = {}
     for study in wanted(word):

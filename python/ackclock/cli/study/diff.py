@@ -15,7 +15,7 @@ from ackclock.cli.study.targets import DEFAULT_OUT, folder_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.studies.diffing import Comparison, Moved, Other
+    from ackclock.studies.tools.diffing import Comparison, Moved, Other
 
 __all__ = ["command"]
 
@@ -35,8 +35,8 @@ def command(old: str, new: str, *, as_json: bool) -> None:
       ackclock study diff cos-slow-start.zip runs/studies/cos-slow-start
       ackclock study diff old/claims.json new/claims.json --json
     """  # noqa: D301
-    from ackclock.studies.diffing import compare, read_claims
-    from ackclock.studies.packing import ArchiveError
+    from ackclock.studies.tools.diffing import compare, read_claims
+    from ackclock.studies.tools.packing import ArchiveError
 
     try:
         found = compare(*(read_claims(_place(word)) for word in (old, new)))

@@ -26,9 +26,9 @@ def command(word: str, *, format_: str) -> None:
       ackclock study export cos-slow-start --format tex > claims.tex
       ackclock study export runs/studies --format csv > all.csv
     """  # noqa: D301
-    from ackclock.studies.diffing import read_claims
-    from ackclock.studies.exporting import bibtex_of, claims_text
-    from ackclock.studies.packing import ArchiveError
+    from ackclock.studies.tools.diffing import read_claims
+    from ackclock.studies.tools.exporting import bibtex_of, claims_text
+    from ackclock.studies.tools.packing import ArchiveError
 
     folder = folder_of(word)
     try:

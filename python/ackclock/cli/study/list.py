@@ -12,7 +12,7 @@ from ackclock.cli.options import json_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.studies.listing import Outline
+    from ackclock.studies.tools.listing import Outline
 
 __all__ = ["command"]
 
@@ -29,7 +29,7 @@ def command(*, as_json: bool) -> None:
     """  # noqa: D301
     from ackclock.cli.progress import messages
     from ackclock.studies import find_study, studies
-    from ackclock.studies.listing import outline_of
+    from ackclock.studies.tools.listing import outline_of
 
     with messages(quiet=False).status("estimating times"):
         rows = [outline_of(find_study(name)) for name in studies()]

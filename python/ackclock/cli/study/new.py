@@ -24,8 +24,8 @@ def command(name: str, *, folder: str | None, quiet: bool) -> None:
       ackclock study new vegas
       ackclock study new vegas --dir papers
     """  # noqa: D301
-    from ackclock.studies.finding import StudyError
-    from ackclock.studies.skeleton import write_skeleton
+    from ackclock.studies.tools.finding import StudyError
+    from ackclock.studies.tools.skeleton import write_skeleton
 
     try:
         experiment, study = write_skeleton(name, Path(name if folder is None else folder))

@@ -27,7 +27,7 @@ def command(word: str, *, file: str | None, quiet: bool) -> None:
       ackclock study pack cos-slow-start
       ackclock study pack runs/studies/vegas -o vegas-2026.zip
     """  # noqa: D301
-    from ackclock.studies.packing import ArchiveError, pack
+    from ackclock.studies.tools.packing import ArchiveError, pack
 
     try:
         done = pack(folder_of(word), None if file is None else Path(file))

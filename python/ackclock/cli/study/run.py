@@ -106,8 +106,8 @@ def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:
 
 def _check(study: Study, claims: tuple[str, ...], *, figures: bool) -> None:
     """Complain about names that nothing has, before anything runs."""
-    from ackclock.studies.checking import problems_of
-    from ackclock.studies.part import part_of
+    from ackclock.studies.tools.checking import problems_of
+    from ackclock.studies.tools.part import part_of
 
     ids = [each.id for each in study.statements if each.id in claims]
     found = (
@@ -132,8 +132,8 @@ def _carry_out(
     workers: int | None,
 ) -> StudyRun:
     from ackclock.cli.progress import Meter
-    from ackclock.studies.finding import is_ours, line_of
     from ackclock.studies.running import run_study
+    from ackclock.studies.tools.finding import is_ours, line_of
     from ackclock.sweeps import SweepError
     from ackclock.sweeps.errors import SweepStoppedError
 

@@ -30,7 +30,7 @@ def wanted(word: str) -> list[Study]:
         If there is none.
     """
     from ackclock.studies import studies
-    from ackclock.studies.finding import StudyError, find
+    from ackclock.studies.tools.finding import StudyError, find
 
     if word in _COMMANDS:
         raise InputError(f"'{word}' is a command and comes first: ackclock study {word}")

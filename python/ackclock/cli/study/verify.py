@@ -12,7 +12,7 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
 
 if TYPE_CHECKING:
-    from ackclock.studies.verifying import Verified
+    from ackclock.studies.tools.verifying import Verified
 
 __all__ = ["command"]
 
@@ -40,8 +40,8 @@ def command(file: str, *, share: float | None, runs: int | None, seed: int, work
       ackclock study verify vegas.zip --share 1
     """  # noqa: D301
     from ackclock.cli.progress import Meter, messages
-    from ackclock.studies.packing import ArchiveError, opened
-    from ackclock.studies.verifying import verify
+    from ackclock.studies.tools.packing import ArchiveError, opened
+    from ackclock.studies.tools.verifying import verify
     from ackclock.sweeps import SweepError
 
     if share is not None and runs is not None:

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ackclock.studies.exporting import ABOUT, ABOUT_KIND, OWN
 from ackclock.studies.sources import FOLDER
+from ackclock.studies.tools.exporting import ABOUT, ABOUT_KIND, OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ackclock.studies.finding import TAKEN, StudyError
+from ackclock.studies.tools.finding import TAKEN, StudyError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +83,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
-        loader=PackageLoader("ackclock.studies", "templates"),
+        loader=PackageLoader("ackclock.studies.tools", "templates"),
         # What comes out is TOML and Python, and the name has nothing to escape.
         autoescape=False,
         undefined=StrictUndefined,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ackclock.scenario.errors import did_you_mean
 from ackclock.studies.claim import Claim, Question
-from ackclock.studies.finding import StudyError
+from ackclock.studies.tools.finding import StudyError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.own import on_path
-from ackclock.studies.finding import is_ours, module_of
+from ackclock.studies.tools.finding import is_ours, module_of
 from ackclock.sweeps.own_code import files_behind, modules_named
 
 if TYPE_CHECKING:

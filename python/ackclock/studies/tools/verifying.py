@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.studies.packing import ArchiveError, study_folder
 from ackclock.studies.sources import FOLDER
+from ackclock.studies.tools.packing import ArchiveError, study_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -102,7 +102,7 @@ def verify(
     Parameters
     ----------
     folder
-        A study's folder, as `ackclock.studies.packing.opened` gives it.
+        A study's folder, as `ackclock.studies.tools.packing.opened` gives it.
     share
         How many of each experiment's runs, 0 to 1; one of each at least.
     runs

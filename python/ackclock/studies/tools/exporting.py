@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.results import files
-from ackclock.studies.latex import booktabs
+from ackclock.studies.tools.latex import booktabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +46,7 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
     study
         Whose they are; its BibTeX entry goes to paper.bib, which is left out if it has none.
     """
-    from ackclock.studies.owning import own_files
+    from ackclock.studies.tools.owning import own_files
 
     own = own_files(study)
     texts = {f"claims.{each}": claims_text(claims, each) for each in ("csv", "md", "tex")}

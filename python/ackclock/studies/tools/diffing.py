@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ackclock.studies.exporting import Case, cases_of, headline_of
-from ackclock.studies.packing import ArchiveError, is_archive
+from ackclock.studies.tools.exporting import Case, cases_of, headline_of
+from ackclock.studies.tools.packing import ArchiveError, is_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

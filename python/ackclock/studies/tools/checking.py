@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ackclock.scenario.errors import ScenarioError, did_you_mean
-from ackclock.studies.trial import has_only, there_is_only, try_out, without_runs
+from ackclock.studies.tools.trial import has_only, there_is_only, try_out, without_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Problem", "problems_of"]
 
-_DOCS = Path(__file__).parents[3] / "docs"
+_DOCS = Path(__file__).parents[4] / "docs"
 
 
 @dataclass(frozen=True)
