@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TAKEN", "StudyError", "find", "is_ours", "line_of", "module_of"]
 
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE = Path(__file__).parents[2]
 
 TAKEN = ("index.html", "claims.json", "runs", "parts", "all", "list", "new", "check", "export", "pack", "verify", "diff")
 """Names that no study may have: a folder of pages has such files, or the command line such words."""
