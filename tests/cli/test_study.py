@@ -31,7 +31,9 @@ def test_json_is_claims_json(name: str, tmp_path: Path) -> None:
     (claim,) = json.loads(done.stdout)
     assert (claim["id"], claim["verdict"]) == ("S-1", "holds")
     assert (out / "cos-slow-start" / "report.html").is_file()
-    assert "S-1" in (out / "index.html").read_text(encoding="utf-8")
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert "S-1" in index
+    assert "<h2><a href=\"cos-slow-start/report.html\">Sums</a></h2>" in index
 
 
 @pytest.mark.usefixtures("sums")

@@ -11,7 +11,7 @@ from ackclock.studies.claim import Question
 from ackclock.studies.criteria.phrases import in_units
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
-from ackclock.studies.tools.exporting import export_claims
+from ackclock.studies.tools.exporting import ABOUT, export_claims
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,8 +48,14 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
     }
     together: list[Any] = [claim for name in _in_order(found) for claim in found[name]]
     files.write_json(out / "claims.json", together)
-    (out / "index.html").write_text(index_page({name: found[name] for name in _in_order(found)}), encoding="utf-8")
+    about = {name: _about(out / name) for name in found}
+    (out / "index.html").write_text(index_page({name: found[name] for name in _in_order(found)}, about), encoding="utf-8")
     return folder
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """Title, paper and summary of a study; nothing where an earlier version of ackclock has written the folder."""
+    return files.read_json(folder / ABOUT) if (folder / ABOUT).is_file() else {}
 
 
 def _in_order(found: dict[str, Any]) -> list[str]:

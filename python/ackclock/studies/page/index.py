@@ -29,27 +29,21 @@ class Outline(NamedTuple):
     quick: bool
 
 
-def index_page(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
-    """A page over the claims of all studies, by the studies' names."""
+def index_page(found: Mapping[str, Sequence[Mapping[str, Any]]], about: Mapping[str, Mapping[str, Any]]) -> str:
+    """A page over the claims of all studies, by the studies' names, and what each study is about: title, paper, summary."""
     return render(
         "studies.html",
         title="The papers, claim by claim",
         facts=f"{len(found)} paper{'' if len(found) == 1 else 's'}, {sum(map(len, found.values()))} claims and questions",
         warnings=[],
         kinds=[tuple(badge(kind)) for kind in ORDER if kind != "answered"],
-        studies=[_outline(name, claims) for name, claims in found.items()],
+        studies=[_outline(name, claims, about[name]) for name, claims in found.items()],
         versions=versions(),
     )
 
 
-def _outline(name: str, found: Sequence[Mapping[str, Any]]) -> Outline:
-    from ackclock.studies import find_study
-
-    try:
-        study = find_study(name)
-        title, paper, summary = study.title, study.paper, study.summary
-    except ValueError:
-        title, paper, summary = name, "", ""
+def _outline(name: str, found: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> Outline:
+    title, paper, summary = (about.get(key, other) for key, other in (("title", name), ("paper", ""), ("summary", "")))
     rows: dict[str, list[tuple[str, str, Badge, str, str]]] = {"claim": [], "question": []}
     for each in found:
         # An earlier version of ackclock knew no readings.

@@ -67,6 +67,7 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
         "name": study.name,
         "title": study.title,
         "paper": study.paper,
+        "summary": study.summary,
         "quick": any(each["quick"] for each in claims),
         "versions": _versions(),
         "own_files": {"folder": f"{OWN}/{own.home}".removesuffix("/."), "left_out": list(own.left_out)},
