@@ -4,11 +4,11 @@ import math
 
 import pytest
 
-from ackclock.studies.claim import Criterion
+from ackclock.studies.claim import Criterion, Evidence
 from ackclock.studies.criteria import Effect, Growth, Level, greater, less, no_more, same, within
 from ackclock.studies.results import Results
 from ackclock.studies.rules import Agreement, All, Rule, Unjudged
-from ackclock.studies.weighing import Range, counted
+from ackclock.studies.weighing import Range, counted, shown, signed
 from made_up_studies import noise, results
 
 PAIR = ("e", "goodput", "cc", "cubic", "reno")
@@ -212,3 +212,9 @@ def test_a_range_leans_by_the_whole_interval() -> None:
     assert below.leaning(-1.0, 1.0) == "open"
     assert below.leaning(None, None) == "open"
     assert below.leaning(math.inf, math.inf) == "against"
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.05, "+5 %"), (-0.31, "−31 %"), (8.9, "+890 %"), (9.0, "×10"), (25.66, "×27")])
+def test_many_times_as_much_is_told_as_a_factor(share: float, said: str) -> None:
+    assert signed(share) == said
+    assert shown(Evidence("", "for", share, share, share, "change", 1)) == said

@@ -45,6 +45,9 @@ __all__ = [
 ERROR = 0.05
 """The chance that any of a criterion's intervals misses what it is of."""
 
+_FACTOR = 10.0
+"""From so many times as much on a change is told as a factor: +2,566 % says less than ×27."""
+
 
 @dataclass(frozen=True)
 class Range:
@@ -183,8 +186,10 @@ def _bare(one: Evidence) -> str:
 
 
 def _number(value: float, unit: str) -> str:
-    """With a sign where it is a change."""
+    """With a sign where it is a change; a change to ten times as much or more is told as a factor."""
     if unit == "change":
+        if value >= _FACTOR - 1:
+            return f"×{significant(1 + value, 2)}"
         return f"{'−' if value < 0 else '+'}{significant(100 * abs(value), 2)} %" if abs(value) >= 5e-5 else "0 %"
     text = quantity(abs(value), unit)
     return f"−{text}" if value < 0 else text
@@ -218,7 +223,9 @@ def percent(share: float) -> str:
 
 
 def signed(share: float, digits: int = 2) -> str:
-    """`+5 %`."""
+    """`+5 %`, or `×12` for ten times as much and more."""
     if abs(share) < 5e-9:
         return "0 %"
+    if share >= _FACTOR - 1:
+        return f"×{significant(1 + share, digits)}"
     return f"{'−' if share < 0 else '+'}{significant(100 * abs(share), digits)} %"
