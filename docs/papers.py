@@ -5,6 +5,7 @@ written, and keeps the verdicts in docs/studies/verdicts.json. Without FOLDER th
 """
 
 import json
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -41,16 +42,18 @@ def take(folder: Path) -> None:
             }
             for each in claims
         }
+        pictures = HERE / "pictures"
+        pictures.mkdir(parents=True, exist_ok=True)
         for figure in _pictured(find_study(name)):
             svg = (folder / name / "figures" / f"{figure}.svg").read_text(encoding="utf-8")
-            (HERE / "pictures" / f"{figure}.svg").write_text(svg, encoding="utf-8")
+            (pictures / f"{figure}.svg").write_text(svg, encoding="utf-8")
     text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
     KEPT.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _pictured(study: Study) -> list[str]:
-    """Figures that stand for one of the paper's own."""
-    return [each.id for each in study.figures if each.printed]
+    """Figures that are one of the paper's own, by its number; the report has all others, too."""
+    return [each.id for each in study.figures if each.printed and re.fullmatch(r"P\d-[FT]\d*", each.id)]
 
 
 def page(name: str, verdicts: dict[str, Any]) -> str:
@@ -131,7 +134,8 @@ def _answer(question: Question, found: dict[str, Any] | None) -> str:
 
 
 def _pictures(study: Study) -> list[str]:
-    shown = [each for each in study.figures if each.printed and (HERE / "pictures" / f"{each.id}.svg").is_file()]
+    pictured = _pictured(study)
+    shown = [each for each in study.figures if each.id in pictured and (HERE / "pictures" / f"{each.id}.svg").is_file()]
     parts = ["## Figures\n"] if shown else []
     for each in shown:
         parts += [f"![{each.title}](pictures/{each.id}.svg)\n", f"**{each.id} · {each.title}.** The paper: {each.printed} {each.caption}\n"]
@@ -177,7 +181,6 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    (HERE / "pictures").mkdir(parents=True, exist_ok=True)
     if len(sys.argv) > 1:
         take(Path(sys.argv[1]))
     write()
