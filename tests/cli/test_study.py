@@ -33,7 +33,7 @@ def test_json_is_claims_json(name: str, tmp_path: Path) -> None:
     assert (out / "cos-slow-start" / "report.html").is_file()
     index = (out / "index.html").read_text(encoding="utf-8")
     assert "S-1" in index
-    assert "<h2><a href=\"cos-slow-start/report.html\">Sums</a></h2>" in index
+    assert '<h2><a href="cos-slow-start/report.html">Sums</a></h2>' in index
 
 
 @pytest.mark.usefixtures("sums")

@@ -52,9 +52,15 @@ def judged(of: Study, found: Results | None = None) -> Judgement:
 
 def test_the_headline_says_under_which_reading() -> None:
     found = judged(study(LITERAL, LARGE))
-    assert found.headline == "holds under small, does not hold under large"
+    assert found.headline == "holds under “small”, does not hold under “large”"
     assert found.verdict.kind == "holds"
     assert [each.name for each in found.cases] == ["small", "large"]
+
+
+def test_a_headline_names_no_more_than_four_readings() -> None:
+    more = [replace(LARGE, name=f"large {at}", responses={"goodput": f"none {at}"}) for at in range(5)]
+    found = judged(study(LITERAL, *more))
+    assert found.headline == "holds under “small”, does not hold under “large 0” and 4 more"
 
 
 def test_labels_are_looked_at_in_the_place_of_others() -> None:

@@ -155,7 +155,7 @@ def _judged() -> Mapping[str, Judgement]:
 
 def test_a_reading_of_the_setting_looks_at_its_own_runs() -> None:
     found = _judged()["P3-F4a"]
-    assert found.headline == f"holds under {LITERAL}, does not hold under {STEADY}"
+    assert found.headline == f"holds under “{LITERAL}”, does not hold under “{STEADY}”"
 
 
 def test_a_reading_of_the_delay_looks_at_another_response() -> None:

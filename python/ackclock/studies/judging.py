@@ -59,7 +59,7 @@ class Judgement:
 
     @property
     def headline(self) -> str:
-        """`holds under bits, does not hold under bytes`; the verdict alone where no reading changes it."""
+        """`holds under “bits”, does not hold under “bytes”`; the verdict alone where no reading changes it."""
         sides: dict[str, list[str]] = {}
         for each in self.ours:
             sides.setdefault(each.verdict.kind, []).append(each.reading)
@@ -142,6 +142,12 @@ def _judged_by(criterion: Criterion, results: Results) -> Criterion | None:
     return criterion if criterion.judge(results).evidence else None
 
 
+_NAMED = 4
+"""So many readings stand in a headline by name; the table of claims by readings has all."""
+
+
 def _listed(names: Sequence[str]) -> str:
-    *most, last = names
+    if len(names) > _NAMED:
+        return f"“{names[0]}” and {len(names) - 1} more"
+    *most, last = (f"“{name}”" for name in names)
     return f"{', '.join(most)} and {last}" if most else last
