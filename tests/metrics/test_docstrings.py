@@ -14,7 +14,19 @@ from ackclock import metrics
 MODULES = [f"ackclock.metrics.{module.name}" for module in pkgutil.iter_modules(metrics.__path__)]
 FORMULAS = [getattr(metrics, name) for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))]
 # Helpers that hold no formula of a source.
-PLAIN = {"whole", "mean_of", "held", "time_share", "rates_of", "by_size", "congestion_epochs", "metric", "find_metric", "metric_names"}
+PLAIN = {
+    "whole",
+    "mean_of",
+    "held",
+    "time_share",
+    "rates_of",
+    "range_of",
+    "by_size",
+    "congestion_epochs",
+    "metric",
+    "find_metric",
+    "metric_names",
+}
 
 
 @pytest.mark.parametrize("module", [*MODULES, "ackclock.measuring", "ackclock.results.text"])
