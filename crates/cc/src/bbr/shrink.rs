@@ -17,7 +17,7 @@ pub enum Stability {
     /// The paper: "the ratio of the variance of the RTT to its mean". The ratio of a variance to a mean has a unit, which is
     /// not printed: milliseconds, as all of the paper's times.
     Variance,
-    /// The same ratio with times in seconds: 0.3 s are hardly ever reached.
+    /// The ratio of the variance to the mean with times in seconds: 0.3 s is hardly ever reached.
     VarianceSeconds,
     /// The standard deviation, whose ratio to the mean has no unit.
     Deviation,
