@@ -173,12 +173,24 @@ def _print(done: StudyRun) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from ackclock.studies.claim import Claim
+    from ackclock.studies.weighing import capital
+
     table = Table(title=done.study.title, title_justify="left", show_edge=False, show_lines=True)
     table.add_column("id", no_wrap=True)
-    table.add_column("verdict", min_width=14)
+    table.add_column("verdict", no_wrap=True)
     table.add_column("what came out", ratio=1)
     for each in done.study.statements:
         judgement = done.judgements[each.id]
-        told = [f"{case.name}: {case.verdict.text}" if len(judgement.cases) > 1 else case.verdict.text for case in judgement.cases]
-        table.add_row(each.id, judgement.headline, Text("\n".join([each.text, *told])))
+        # The report has every reading; a terminal has room for the most literal one.
+        first = judgement.cases[0]
+        told = [
+            each.text,
+            *([capital(judgement.headline)] if len(judgement.ours) > 1 and isinstance(each, Claim) else []),
+            first.verdict.text,
+        ]
+        told += [
+            f"{case.simulator}: {case.verdict.kind}. {case.verdict.text}" for case in judgement.outside if case.reading == first.reading
+        ]
+        table.add_row(each.id, first.verdict.kind, Text("\n".join(told)))
     Console(highlight=False).print(table)
