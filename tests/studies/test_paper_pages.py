@@ -54,10 +54,16 @@ def test_a_study_says_what_it_reads_and_where_every_item_is(name: str) -> None:
     assert not unplaced, "claims that no item of the paper leads to"
 
 
+def algorithm(spec: str) -> None:
+    """Complain about an algorithm that there is not; a slow start has a name, and needs an avoidance to be run."""
+    if spec not in {one["name"] for one in _core.list_cc()}:
+        _core.check_cc(spec)
+
+
 @pytest.mark.parametrize("name", studies())
 def test_what_items_name_exists(name: str) -> None:
     known: dict[str, Callable[[str], object]] = {
-        "cc": _core.check_cc,
+        "cc": algorithm,
         "theory": lambda each: getattr(theory, each),
         "metric": find_metric,
         "docs": lambda each: (DOCS / each).stat(),

@@ -28,9 +28,9 @@ ITEMS = (
     Item("figure", "Figure 5", "One flow, less.", ("SB-F4",)),
     Item("figure", "Figure 6", "One flow, more.", ("SB-F4",)),
     Item("figure", "Figure 7", "Two flows fall into step.", ("in-step",), "its paths are not printed; in-step counts from 10 flows on"),
-    Item("figure", "Figure 8", "Distribution of the sum of the windows.", ("SB-F8",)),
+    Item("figure", "Figure 8", "Distribution of the sum of the windows.", ("SB-F8", "SB-F8a")),
     Item("figure", "Figure 9", "That sum and the queue over time.", ("SB-F9",)),
-    Item("figure", "Figure 10", "Mean queue over the length of short flows.", ("SB-F10",)),
+    Item("figure", "Figure 10", "Mean queue over the length of short flows.", ("SB-F10", "SB-F10c")),
     Item("figure", "Figure 11", "Smallest buffer over the number of flows.", ("SB-F11",)),
     Item(
         "figure",
