@@ -89,8 +89,9 @@ def draw_inputs(results: Results) -> PaperFigure:
             for rank, spots in enumerate(found.values()):
                 _draw_spot(axes, spots[panel], rank)
             axes.set_title(f"RTT {rtts[panel]} ms", loc="left")
-            for first in _GROUPS & found.keys():
-                axes.axhline(list(found).index(first) - 0.5, color="#B0B0B0", linewidth=0.6)
+            for rank, name in enumerate(found):
+                if name in _GROUPS:
+                    axes.axhline(rank - 0.5, color="#B0B0B0", linewidth=0.6)
             # Room for dots at zero.
             axes.set_xlim(-0.4, 10.4)
             axes.set_xlabel("Goodput (Mbit/s)")
