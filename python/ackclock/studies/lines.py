@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["delivered_rate", "internal", "line", "queue"]
 
 
-def line(axes: Axes, x: Sequence[float], spots: Sequence[Spot], look: Look, *, scale: float = 1.0) -> tuple[float, float, Look] | None:
+def line(
+    axes: Axes,
+    x: Sequence[float],
+    spots: Sequence[Spot],
+    look: Look,
+    *,
+    scale: float = 1.0,
+    limits: tuple[float, float] = (0.0, math.inf),
+) -> tuple[float, float, Look] | None:
     """Draw means over seeds with 95 % intervals.
 
     Parameters
@@ -36,13 +45,15 @@ def line(axes: Axes, x: Sequence[float], spots: Sequence[Spot], look: Look, *, s
         Colour, dashes, marker and name.
     scale
         What every value is multiplied by.
+    limits
+        Smallest and largest value that there can be, before it is multiplied; intervals stay within them.
 
     Returns
     -------
     tuple or None
         The line's last point with its look, for `beside_lines`; None if nothing was drawn.
     """
-    found = estimates([list(spot.values.values()) for spot in spots], 0.95)
+    found = [bounded(one, *limits) for one in estimates([list(spot.values.values()) for spot in spots], 0.95)]
     known = [(at, one) for at, one in zip(x, found, strict=True) if one.mean is not None]
     if not known:
         return None

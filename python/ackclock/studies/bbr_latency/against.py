@@ -7,7 +7,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure, paper
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import PACKET_BYTES, RATE, RTT_S, combined
 from ackclock.studies.claim import Evidence, Verdict
@@ -16,9 +16,12 @@ from ackclock.studies.weighing import confidence_of, percent, seeds_of, shown, s
 from ackclock.theory import bbr_share_against_loss
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
     from ackclock.plot.style import PaperFigure
+    from ackclock.stats import Estimate
     from ackclock.studies.results import At, Results, Spot
 
 FAR = ("rate of the far flow", "rate of the near flow")
@@ -36,24 +39,28 @@ def _labels(results: Results, experiment: str, axis: str) -> list[str]:
     return [str(label) for each in results.sweeps[experiment].design.axes if each.name == axis for label in each.labels]
 
 
+def _shares_within(spots: Sequence[Spot], confidence: float) -> list[Estimate]:
+    """Mean shares with intervals from 0 to 1."""
+    return [bounded(one, 0.0, 1.0) for one in estimates([list(spot.values.values()) for spot in spots], confidence)]
+
+
 def _judge_far(results: Results) -> Verdict:
     """The longer flow's share, for each algorithm where the RTTs differ most."""
     kinds = _labels(results, "rtt-fairness", "cc")
     found = [shares(results, "rtt-fairness", FAR, {"cc": cc}) for cc in kinds]
     widest = [spots[-1] for spots in found]
+    means = _shares_within(widest, confidence_of(len(widest)))
     evidence = [
         Evidence(f"{cc}, {spot.labels['far_rtt']} ms", "open", one.mean, one.low, one.high, "%", one.n, one.why)
-        for cc, spot, one in zip(
-            kinds, widest, estimates([list(spot.values.values()) for spot in widest], confidence_of(len(widest))), strict=True
-        )
+        for cc, spot, one in zip(kinds, widest, means, strict=True)
     ]
     told = ", ".join(f"{cc} {shown(each)}" for cc, each in zip(kinds, evidence, strict=True))
-    means = {
+    by_rtt = {
         cc: {str(spot.labels["far_rtt"]): math.fsum(spot.values.values()) / len(spot.values) for spot in spots if spot.values}
         for cc, spots in zip(kinds, found, strict=True)
     }
     sentence = f"beside a flow of 10 ms one of {widest[0].labels['far_rtt']} ms has of both: {told} ({seeds_of(evidence)})."
-    return Verdict("answered", sentence, {"share": means}, tuple(evidence), "The longer flow")
+    return Verdict("answered", sentence, {"share": by_rtt}, tuple(evidence), "The longer flow")
 
 
 FAR_SHARES = Rule(
@@ -109,7 +116,7 @@ def _draw(axes: Axes, spots: list[Spot], axis: str, rank: int, label: str) -> No
     known = [spot for spot in spots if spot.values]
     x = [float(spot.labels[axis]) for spot in known]
     middle = [math.fsum(spot.values.values()) / len(spot.values) for spot in known]
-    found = estimates([list(spot.values.values()) for spot in known], 0.95)
+    found = _shares_within(known, 0.95)
     below = [0.0 if one.low is None else mean - one.low for mean, one in zip(middle, found, strict=True)]
     above = [0.0 if one.high is None else one.high - mean for mean, one in zip(middle, found, strict=True)]
     axes.errorbar(

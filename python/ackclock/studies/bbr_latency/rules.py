@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.criteria import Change, Level
 from ackclock.studies.results import Spot
@@ -129,7 +129,7 @@ class RoundTrip(Level):
         """Weigh each setting."""
         spots = [_round_trips(spot) for spot in results.spots(self.experiment, self.response, self.at)]
         claimed = Range(self.lowest, self.highest)
-        found = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))
+        found = [bounded(one, 0.0) for one in estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))]
         evidence = [
             Evidence(name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, "s", one.n, one.why)
             for name, one in zip(spot_names(spots), found, strict=True)

@@ -128,7 +128,7 @@ def queues(results: Results) -> PaperFigure:
             spots = results.spots("settled", "mean queue", {"cc": name})
             line(left, sizes, spots, _LOOKS[name], scale=1 / rules.BDP)
             spots = results.spots("settled", "utilisation", {"cc": name})
-            ends.append(line(right, sizes, spots, _LOOKS[name], scale=100))
+            ends.append(line(right, sizes, spots, _LOOKS[name], scale=100, limits=(0.0, 1.0)))
         low = results.spots("settled", "queue p5", {"cc": "CUBIC"})
         dashed = Look("CUBIC, 5th percentile", COLOURS[5], DASHES[1], MARKERS[2])
         line(left, sizes, low, dashed, scale=1 / rules.BDP)

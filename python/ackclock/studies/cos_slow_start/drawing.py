@@ -8,7 +8,7 @@ import numpy as np
 
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import Look, beside_lines, legend_above
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +42,8 @@ class Mean(NamedTuple):
 
 def means_of(spots: Sequence[Spot], factors: Sequence[float] = ()) -> list[Mean]:
     """Means over seeds, each times its factor."""
-    found = estimates([list(spot.values.values()) for spot in spots])
+    # Nothing that is drawn by this can be negative.
+    found = [bounded(one, 0.0) for one in estimates([list(spot.values.values()) for spot in spots])]
     kept = []
     for one, factor in zip(found, factors or [1.0] * len(spots), strict=True):
         value = np.nan if one.mean is None else one.mean

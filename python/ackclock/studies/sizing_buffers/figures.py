@@ -11,7 +11,7 @@ import numpy as np
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import Look, beside_lines
 from ackclock.report.page import Table
-from ackclock.stats import estimates
+from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import line, queue
 from ackclock.studies.sizing_buffers import laws, rules
 from ackclock.studies.small_buffers.laws import crossing
@@ -86,7 +86,7 @@ def one(results: Results) -> PaperFigure:
         x = [float(spot.labels["buffer"]) for spot in spots]
         law = np.geomspace(0.2, 2.2, 80)
         axes.plot(law, [100 * reno_utilisation(float(each)) for each in law], color=GREY)
-        end = line(axes, x, spots, _look("runs", 0), scale=100)
+        end = line(axes, x, spots, _look("runs", 0), scale=100, limits=(0.0, 1.0))
         axes.set_xscale("log")
         axes.set_xticks(x, [f"{each:g}" for each in x])
         axes.minorticks_off()
@@ -106,7 +106,7 @@ def in_step(results: Results) -> PaperFigure:
         for rank, tcp in enumerate(_labels(results, "in-step", "tcp")):
             spots = results.spots("in-step", "share that loses at once", {"tcp": tcp})
             x = [float(spot.labels["long_flows"]) for spot in spots]
-            ends.append(line(axes, x, spots, _look(str(tcp), rank), scale=100))
+            ends.append(line(axes, x, spots, _look(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
         axes.set_xscale("log")
         ticks = [float(each) for each in _labels(results, "in-step", "long_flows")]
         axes.set_xticks(ticks, [f"{each:g}" for each in ticks])
@@ -180,7 +180,7 @@ def router(results: Results) -> PaperFigure:
             for rank, tcp in enumerate(_labels(results, "router", "tcp")):
                 spots = results.spots("router", "utilisation", {"row": rows, "tcp": tcp})
                 x = [float(laws.FIGURE_15[spot.labels["row"]]["multiple"]) for spot in spots]
-                ends.append(line(axes, x, spots, _look(str(tcp), rank), scale=100))
+                ends.append(line(axes, x, spots, _look(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
             x = [float(laws.FIGURE_15[name]["multiple"]) for name in rows]
             for column, marker in _PRINTED:
                 y = [100 * float(laws.FIGURE_15[name][column]) for name in rows]
@@ -264,7 +264,7 @@ def smallest(results: Results) -> PaperFigure:
                 each = [crossing(buffers, [spot.values[seed] for spot in spots], wanted) for seed in seeds]
                 if not each or not all(map(math.isfinite, each)):
                     continue
-                (mean,) = estimates([each])
+                mean = bounded(estimates([each])[0], 0.0)
                 middle = float(mean.mean or 0.0)
                 low_end, high_end = (middle if end is None else end for end in (mean.low, mean.high))
                 found.append((float(connections), middle, low_end, high_end))
@@ -305,7 +305,7 @@ def lost(results: Results) -> PaperFigure:
             axes.plot(x, [100 * laws.losses(float(each), laws.OC3_PACKETS, connections) for each in x], color=look.colour, linewidth=0.8)
             spots = results.spots("minimum", "loss_rate", {"connections": connections})
             marks = Look(look.label, look.colour, "", look.marker)
-            ends.append(line(axes, [float(spot.labels["buffer"]) for spot in spots], spots, marks, scale=100))
+            ends.append(line(axes, [float(spot.labels["buffer"]) for spot in spots], spots, marks, scale=100, limits=(0.0, 1.0)))
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xticks([25, 50, 100, 200, 400, 800], ["25", "50", "100", "200", "400", "800"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.results.text import significant
-from ackclock.stats import Estimate, estimates
+from ackclock.stats import Estimate, bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict, VerdictKind
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, capital, confidence_of, seeds_of, verdict_of
@@ -96,7 +96,7 @@ def smallest(results: Results, sending: str, among: int = 1) -> list[Smallest]:
         found.append((connections, [crossing(buffers, [spot.values[seed] for spot in spots]) for seed in seeds]))
     least = min(sizes.values())
     known = [[each for each in values if math.isfinite(each)] for _, values in found]
-    means = estimates(known, confidence_of(among))
+    means = [bounded(one, 0.0) for one in estimates(known, confidence_of(among))]
     return [
         Smallest(n, mean, ">" if len(finite) < len(values) else "<" if max(values) <= least else "", len(values) - len(finite))
         for (n, values), finite, mean in zip(found, known, means, strict=True)
