@@ -95,11 +95,16 @@ def test_what_progress_raises_ends_the_run():
 
 
 def test_ctrl_c_ends_the_run():
-    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    interrupt.start()
-    with pytest.raises(KeyboardInterrupt):
-        _core.run(dumbbell(seconds=1_000_000))
-    interrupt.join()
+    # A shell starts what runs in the background with SIGINT ignored, and Python then leaves it so.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        interrupt.start()
+        with pytest.raises(KeyboardInterrupt):
+            _core.run(dumbbell(seconds=1_000_000))
+        interrupt.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_other_threads_run_meanwhile():
