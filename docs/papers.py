@@ -14,6 +14,7 @@ from typing import Any
 from ackclock.studies import find_study, studies
 from ackclock.studies.claim import Claim, Question
 from ackclock.studies.item import Item
+from ackclock.studies.judging import checked_from_outside
 from ackclock.studies.study import Study
 
 HERE = Path(__file__).parent / "studies"
@@ -90,8 +91,10 @@ def page(name: str, verdicts: dict[str, Any]) -> str:
         *(_item(study, each) for each in study.items),
         "",
     ]
-    if study.outside:
-        parts += ["## Other simulators\n", *(f"- **{each.name}**, beside `{each.experiment}`: {each.text}" for each in study.outside), ""]
+    simulators = {name: dict.fromkeys(case["simulator"] for case in each["cases"] if case["simulator"]) for name, each in verdicts.items()}
+    parts += ["## Checked from outside\n", checked_from_outside(study.claims, simulators), ""]
+    parts += [f"- **{each.name}**, beside `{each.experiment}`: {each.text}" for each in study.outside]
+    parts += [""] if study.outside else []
     if study.choices:
         parts += ["## Choices\n", *(f"- **{topic}**: {text}" for topic, text in study.choices), ""]
     return _wrapped("\n".join(parts))

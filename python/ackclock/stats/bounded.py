@@ -99,7 +99,7 @@ def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Ch
             same = all(x == y for x, y in pair)
             shift = 0.0 if same else math.log(a / b)
             rows.append([shift] * len(pair) if same else [shift + x / a - y / b for x, y in pair])
-            # What is within the rounding of the values themselves is no spread: they are of size one here.
+            # Influences are of size one: differences within the rounding of one are no spread.
             sizes.append(max(1.0, abs(shift)))
             at.append(index)
     found = dict(zip(at, means(rows, sizes, confidence), strict=True))

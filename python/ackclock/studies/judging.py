@@ -10,13 +10,13 @@ from ackclock.studies.reading import laid_over
 from ackclock.studies.rules import All
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ackclock.studies.claim import Claim, Criterion, Question, Verdict
     from ackclock.studies.results import Results
     from ackclock.studies.study import Study
 
-__all__ = ["Case", "Judgement", "judge", "under_first_reading"]
+__all__ = ["Case", "Judgement", "checked_from_outside", "judge", "under_first_reading"]
 
 
 @dataclass(frozen=True)
@@ -140,6 +140,32 @@ def _judged_by(criterion: Criterion, results: Results) -> Criterion | None:
         return None
     # Runs without the responses or settings that the criterion looks at say nothing of it.
     return criterion if criterion.judge(results).evidence else None
+
+
+def checked_from_outside(claims: Sequence[Claim], simulators: Mapping[str, Collection[str]]) -> str:
+    """Say which claims runs of other simulators stand behind, and that none does behind the others.
+
+    Parameters
+    ----------
+    claims
+        All of a study.
+    simulators
+        Names of the other simulators that have a verdict on a claim, by its id.
+    """
+    computed = [each for each in claims if not each.criterion.experiments]
+    behind: dict[str, list[str]] = {}
+    for each in claims:
+        for name in simulators.get(each.id, ()):
+            behind.setdefault(name, []).append(each.id)
+    told = [f"{name} has run {', '.join(ids)}." for name, ids in behind.items()]
+    alone = len(claims) - len(computed) - sum(1 for each in claims if simulators.get(each.id))
+    told.append(
+        f"{'The other ' if behind else ''}{alone} claims{' of this study' if not behind else ''} rest on ackclock's runs alone: no other "
+        "program has repeated those experiments."
+    )
+    if computed:
+        told.append(f"Computed from the paper's formulas and printed figures, without a run: {', '.join(each.id for each in computed)}.")
+    return " ".join(told)
 
 
 _NAMED = 4

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.plot.style import COLOURS, DASHES, MARKERS
+from ackclock.plot.sweep.labels import Look, beside_lines
 from ackclock.stats import bounded, estimates
 
 if TYPE_CHECKING:
@@ -14,12 +16,22 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.plot.sweep.labels import Look
+    from ackclock.plot.style import PaperFigure
     from ackclock.results import Result
     from ackclock.results.series import Floats, FlowSeries
     from ackclock.studies.results import Spot
 
-__all__ = ["delivered_rate", "internal", "line", "queue"]
+__all__ = ["delivered_rate", "internal", "line", "look_of", "name_lines", "queue"]
+
+
+def look_of(label: str, rank: int) -> Look:
+    """Look of a figure's line by its rank, from 0; there are as many as there are colours."""
+    return Look(label, COLOURS[rank], DASHES[rank % len(DASHES)], MARKERS[rank])
+
+
+def name_lines(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, float, Look] | None]) -> None:
+    """Write names beside the ends of lines, as `line` returns them; None has no line."""
+    beside_lines(figure, axes, [end for end in ends if end is not None])
 
 
 def line(

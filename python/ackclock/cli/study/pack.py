@@ -20,7 +20,7 @@ __all__ = ["command"]
 def command(word: str, *, file: str | None, quiet: bool) -> None:
     """Put a study that has run into one archive: report, claims, figures, experiments with their runs, versions, its own files.
 
-    The same folder gives the same bytes. ackclock study verify makes some of its runs anew, on any machine.
+    Packing a folder twice gives the same bytes. ackclock study verify makes some of the archive's runs anew, on any machine.
 
     \b
     Examples:

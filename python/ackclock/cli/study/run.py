@@ -150,7 +150,7 @@ def _carry_out(
         complaint.exit_code = _INTERRUPTED if stopped else 1  # type: ignore[misc]
         raise complaint from None
     except Exception as error:
-        # What is wrong with a rule or a figure of the user's is told by its line.
+        # An error in a rule or a figure of the user's is told with its line.
         where = None if is_ours(study) else line_of(error)
         if where is None:
             raise

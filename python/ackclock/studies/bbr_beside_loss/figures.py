@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
-from ackclock.plot.sweep.labels import Look, beside_lines
+from ackclock.plot.style import COLOURS, GREY, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.sweep.labels import Look
 from ackclock.studies.bbr_beside_loss import laws, rules
-from ackclock.studies.lines import delivered_rate, line
+from ackclock.studies.lines import delivered_rate, line, look_of, name_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 
     from ackclock.plot.style import PaperFigure
     from ackclock.studies.results import Results
-
-
-def _look(label: str, rank: int) -> Look:
-    return Look(label, COLOURS[rank], DASHES[rank % len(DASHES)], MARKERS[rank])
-
-
-def _named(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, float, Look] | None]) -> None:
-    beside_lines(figure, axes, [end for end in ends if end is not None])
 
 
 def _labels(results: Results, experiment: str, axis: str) -> tuple[Any, ...]:
@@ -58,7 +50,7 @@ def over_time(results: Results) -> PaperFigure:
             axes.set_xlim(0, 400)
         every[0].set_ylim(0, 10)
         every[0].set_ylabel("Goodput (Mbit/s)")
-        _named(figure, every[-1], ends)
+        name_lines(figure, every[-1], ends)
         return figure
 
 
@@ -84,7 +76,7 @@ def window(results: Results) -> PaperFigure:
             axes.set_yticks([4, 10, 30, 100, 300, 1000], ["4", "10", "30", "100", "300", "1,000"])
             axes.minorticks_off()
         every[0].set_ylabel("Packets of the BBR flow")
-        _named(figure, every[-1], ends)
+        name_lines(figure, every[-1], ends)
         return figure
 
 
@@ -124,7 +116,7 @@ def over_queue(experiment: str, peer: str | None) -> Callable[[Results], PaperFi
                 spots = rules.shares(results, experiment, at)
                 computed = [laws.share(queue, int(flows), path) for queue in queues]
                 axes.plot(queues, computed, color="black", linestyle="", marker="x", markersize=6)
-                line(axes, [float(spot.labels["queue"]) for spot in spots], spots, _look("", 0))
+                line(axes, [float(spot.labels["queue"]) for spot in spots], spots, look_of("", 0))
                 axes.set_title(f"{flows} BBR flow{'' if flows == 1 else 's'}", loc="left")
                 _on_two(axes, queues)
             every[0].set_ylim(0, 1.05)
@@ -154,7 +146,7 @@ def estimates(results: Results) -> PaperFigure:
             axes.set_xlabel("BBR flows alone")
             axes.set_ylabel(title)
         looks = [Look("equation 6", "black", "", "x"), Look("run", COLOURS[0], "-", "o")]
-        _named(figure, right, [(numbers[-1], caps[-1], looks[0]), (numbers[-1], windows[-1], looks[1])])
+        name_lines(figure, right, [(numbers[-1], caps[-1], looks[0]), (numbers[-1], windows[-1], looks[1])])
         return figure
 
 
@@ -185,7 +177,7 @@ def probing(results: Results) -> PaperFigure:
         axes.set_xlabel("Queue (BDP)")
         axes.set_ylabel("Time in PROBE_RTT (%)")
         looks = [Look("equation 11", "black", "", "x"), Look("run", COLOURS[0], "-", "o")]
-        _named(figure, axes, [(queues[-1], computed[-1], looks[0]), (queues[-1], measured[-1], looks[1])])
+        name_lines(figure, axes, [(queues[-1], computed[-1], looks[0]), (queues[-1], measured[-1], looks[1])])
         return figure
 
 
@@ -210,7 +202,7 @@ def peers(results: Results) -> PaperFigure:
             ]
             for rank, starts in enumerate(_labels(results, "peers", "starts")):
                 spots = rules.shares(results, "peers", {"peer": peer, "starts": starts})
-                ends.append(line(axes, [float(spot.labels["others"]) for spot in spots], spots, _look(str(starts), rank)))
+                ends.append(line(axes, [float(spot.labels["others"]) for spot in spots], spots, look_of(str(starts), rank)))
             kernel = rules.on_the_kernel(peer)
             if kernel:
                 look = Look("Linux 6.18, together", COLOURS[3], "", "D")
@@ -220,7 +212,7 @@ def peers(results: Results) -> PaperFigure:
             axes.set_xlabel("Loss-based flows")
         every[0].set_ylim(0, 0.75)
         every[0].set_ylabel("Share of the BBR flow")
-        _named(figure, every[-1], ends)
+        name_lines(figure, every[-1], ends)
         return figure
 
 
@@ -233,10 +225,10 @@ def versions(results: Results) -> PaperFigure:
         ends = []
         for rank, version in enumerate(_labels(results, "versions", "version")):
             spots = rules.shares(results, "versions", {"version": version})
-            ends.append(line(axes, [float(spot.labels["others"]) for spot in spots], spots, _look(str(version), rank)))
+            ends.append(line(axes, [float(spot.labels["others"]) for spot in spots], spots, look_of(str(version), rank)))
         _on_two(axes, others)
         axes.set_ylim(0, 0.6)
         axes.set_xlabel("CUBIC flows beside it")
         axes.set_ylabel("Its share of the link")
-        _named(figure, axes, ends)
+        name_lines(figure, axes, ends)
         return figure

@@ -81,7 +81,7 @@ def draw(results: Results) -> PaperFigure:
             means = [scale * _mean(dict(spot.values)) for spot in spots]
             axes.plot(windows, means, color="#000000", linewidth=0, marker=".", markersize=5, label="a window that never changes")
             for rank, spot in enumerate(results.spots("points", response)):
-                # What is in flight on average, by Little's law from what was measured.
+                # Mean packets in flight, by Little's law from the measured rate and RTT.
                 (mean_rtt,) = results.spots("points", "rtt.mean", {"cc": spot.labels["cc"]})
                 (goodput,) = results.spots("points", "goodput", {"cc": spot.labels["cc"]})
                 flight = _mean(dict(goodput.values)) / (8 * MSS) * _mean(dict(mean_rtt.values))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ackclock.stats import bounded, estimates
+from ackclock.studies import lines
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.criteria import Change, Level
 from ackclock.studies.results import Spot
@@ -192,10 +193,8 @@ BOUND = Agreement("round trips within PROBE_RTT", _bound, 0.005, names=("compute
 
 
 def internal(run: Result, name: str, flow: int = 0) -> tuple[Floats, Floats]:
-    """Times (s) and values of one internal of one flow."""
-    rows = run.samples.internals
-    rows = rows.filter((rows["flow"].cast(str) == run.flows["name"][flow]) & (rows["name"].cast(str) == name))
-    return rows["time"].to_numpy(), rows["value"].cast(float).to_numpy()
+    """Times (s) and values of a variable of the flow's congestion control; flows are counted from 0."""
+    return lines.internal(run, name, str(run.flows["name"][flow]))
 
 
 def goodput(flow: FlowSeries, every: float) -> tuple[Floats, Floats]:

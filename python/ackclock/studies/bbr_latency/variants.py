@@ -34,10 +34,10 @@ LONG_CURVES = {
     "400 ms alone": {"flows.cc": "bbr(max_stable_duration=400)"},
     "lowlat": {"flows.cc": "bbr-lowlat"},
 }
-"""What is recorded on a long path."""
+"""Recorded variants of bbr on a long path."""
 
 RISE_CURVES = {**LONG_CURVES, "lowlat, in 30": {"flows.cc": "bbr-lowlat(give_back=30)"}}
-"""What is recorded where the link's rate rises."""
+"""Recorded variants of bbr where the link's rate rises."""
 
 TITLES = {
     "bbr": "bbr",

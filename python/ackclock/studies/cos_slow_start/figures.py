@@ -34,7 +34,7 @@ _NS2_FILES = {"lost-packets": "ns2.json", "headers": "ns2-headers.json"}
 
 
 def in_ns2(results: Results, experiment: str) -> Results:
-    """The same figures from ns-2's runs."""
+    """Results that look at ns-2's runs in the place of ours."""
     rows = read_outside(_HERE / _NS2_FILES[experiment]).rows
     return replace(results, elsewhere={experiment: rows})
 

@@ -1,4 +1,4 @@
-"""What is compared with what, seed by seed, and the intervals of the changes."""
+"""Comparisons of two settings seed by seed, and the intervals of the changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Pairing", "weighed_difference"]
 
 @dataclass(frozen=True)
 class Pairing:
-    """What is compared with what, seed by seed."""
+    """A comparison of two settings, paired by seed."""
 
     experiment: str
     response: str

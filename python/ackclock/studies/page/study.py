@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.report.page import definitions, render, versions
+from ackclock.studies.judging import checked_from_outside
 from ackclock.studies.outside import read_outside
 from ackclock.studies.page.badge import counts
 from ackclock.studies.page.drawn import Drawn
@@ -46,6 +47,9 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
         choices=study.choices,
         items=item_rows(study),
         outside=[(other, read_outside(study.folder / other.file)) for other in study.outside],
+        checked=checked_from_outside(
+            study.claims, {name: dict.fromkeys(case.simulator for case in each.outside) for name, each in done.judgements.items()}
+        ),
         bibtex=study.bibtex.strip(),
         known=study.known,
         notes=[f"{name}: {warning}" for name, sweep in done.results.sweeps.items() for warning in (*sweep.warnings, *sweep.unchanged)],

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
-from ackclock.plot.sweep.labels import Look, beside_lines
+from ackclock.plot.style import COLOURS, GREY, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.sweep.labels import Look
 from ackclock.report.page import Table
 from ackclock.stats import bounded, estimates
-from ackclock.studies.lines import line, queue
+from ackclock.studies.lines import line, look_of, name_lines, queue
 from ackclock.studies.sizing_buffers import laws, rules
 from ackclock.studies.small_buffers.laws import crossing
 from ackclock.theory import reno_utilisation
@@ -20,8 +20,6 @@ from ackclock.theory import reno_utilisation
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
-
-    from matplotlib.axes import Axes
 
     from ackclock.plot.style import PaperFigure
     from ackclock.studies.results import Results, Spot
@@ -35,14 +33,6 @@ WINDOWS = {
     name: {"flows.tcp.count": flows, "network.bottleneck.limit": f"{buffer:g} packets"} for name, (flows, buffer) in rules.WINDOWS.items()
 }
 _TARGETS = (0.98, 0.995, 0.999)
-
-
-def _look(label: str, rank: int) -> Look:
-    return Look(label, COLOURS[rank], DASHES[rank % len(DASHES)], MARKERS[rank])
-
-
-def _named(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, float, Look] | None]) -> None:
-    beside_lines(figure, axes, [end for end in ends if end is not None])
 
 
 def _labels(results: Results, experiment: str, axis: str) -> tuple[Any, ...]:
@@ -86,14 +76,14 @@ def one(results: Results) -> PaperFigure:
         x = [float(spot.labels["buffer"]) for spot in spots]
         law = np.geomspace(0.2, 2.2, 80)
         axes.plot(law, [100 * reno_utilisation(float(each)) for each in law], color=GREY)
-        end = line(axes, x, spots, _look("runs", 0), scale=100, limits=(0.0, 1.0))
+        end = line(axes, x, spots, look_of("runs", 0), scale=100, limits=(0.0, 1.0))
         axes.set_xscale("log")
         axes.set_xticks(x, [f"{each:g}" for each in x])
         axes.minorticks_off()
         axes.set_xlabel("Buffer (RTT × C)")
         axes.set_ylabel("Utilisation (%)")
         axes.set_ylim(84, 101)
-        _named(figure, axes, [end, (2.2, 97.5, Look("fluid", GREY, "-", ""))])
+        name_lines(figure, axes, [end, (2.2, 97.5, Look("fluid", GREY, "-", ""))])
         return figure
 
 
@@ -106,7 +96,7 @@ def in_step(results: Results) -> PaperFigure:
         for rank, tcp in enumerate(_labels(results, "in-step", "tcp")):
             spots = results.spots("in-step", "share that loses at once", {"tcp": tcp})
             x = [float(spot.labels["long_flows"]) for spot in spots]
-            ends.append(line(axes, x, spots, _look(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
+            ends.append(line(axes, x, spots, look_of(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
         axes.set_xscale("log")
         ticks = [float(each) for each in _labels(results, "in-step", "long_flows")]
         axes.set_xticks(ticks, [f"{each:g}" for each in ticks])
@@ -114,7 +104,7 @@ def in_step(results: Results) -> PaperFigure:
         axes.set_ylim(0, 100)
         axes.set_xlabel("Connections")
         axes.set_ylabel("Connections that lose\nwithin an episode (%)")
-        _named(figure, axes, ends)
+        name_lines(figure, axes, ends)
         return figure
 
 
@@ -153,7 +143,7 @@ def over_time(results: Results) -> PaperFigure:
             axes.set_title(f"{name}: queue + {offset:.0f} packets", loc="left", fontsize=8)
             axes.set_xlabel("Time (s)")
         every[0].set_ylabel("Packets")
-        _named(
+        name_lines(
             figure,
             every[-1],
             [
@@ -180,7 +170,7 @@ def router(results: Results) -> PaperFigure:
             for rank, tcp in enumerate(_labels(results, "router", "tcp")):
                 spots = results.spots("router", "utilisation", {"row": rows, "tcp": tcp})
                 x = [float(laws.FIGURE_15[spot.labels["row"]]["multiple"]) for spot in spots]
-                ends.append(line(axes, x, spots, _look(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
+                ends.append(line(axes, x, spots, look_of(str(tcp), rank), scale=100, limits=(0.0, 1.0)))
             x = [float(laws.FIGURE_15[name]["multiple"]) for name in rows]
             for column, marker in _PRINTED:
                 y = [100 * float(laws.FIGURE_15[name][column]) for name in rows]
@@ -193,7 +183,7 @@ def router(results: Results) -> PaperFigure:
         every[0].set_ylim(top=100.2)
         figure.supxlabel("Buffer (RTT × C / √n)", fontsize=8)
         # The paper's three columns end in one place: their markers are told in the caption.
-        _named(figure, every[-1], ends[: -len(_PRINTED)])
+        name_lines(figure, every[-1], ends[: -len(_PRINTED)])
         return figure
 
 
@@ -271,7 +261,7 @@ def smallest(results: Results) -> PaperFigure:
             if not found:
                 continue
             where, middle_, low, high = (np.array(column) for column in zip(*found, strict=True))
-            look = _look(f"{100 * wanted:g} %", rank)
+            look = look_of(f"{100 * wanted:g} %", rank)
             axes.errorbar(
                 where, middle_, yerr=[middle_ - np.maximum(low, 1.0), high - middle_], fmt="none", ecolor=look.colour, elinewidth=0.8
             )
@@ -284,7 +274,7 @@ def smallest(results: Results) -> PaperFigure:
         axes.minorticks_off()
         axes.set_xlabel("Long connections")
         axes.set_ylabel("Smallest buffer (packets)")
-        _named(figure, axes, ends)
+        name_lines(figure, axes, ends)
         return figure
 
 
@@ -301,7 +291,7 @@ def lost(results: Results) -> PaperFigure:
         ends = []
         x = np.geomspace(20, 900, 80)
         for rank, connections in enumerate(_labels(results, "minimum", "connections")):
-            look = _look(f"{connections} connections", rank)
+            look = look_of(f"{connections} connections", rank)
             axes.plot(x, [100 * laws.losses(float(each), laws.OC3_PACKETS, connections) for each in x], color=look.colour, linewidth=0.8)
             spots = results.spots("minimum", "loss_rate", {"connections": connections})
             marks = Look(look.label, look.colour, "", look.marker)
@@ -313,7 +303,7 @@ def lost(results: Results) -> PaperFigure:
         axes.minorticks_off()
         axes.set_xlabel("Buffer (packets)")
         axes.set_ylabel("Lost packets (%)")
-        _named(figure, axes, ends)
+        name_lines(figure, axes, ends)
         return figure
 
 
@@ -329,7 +319,7 @@ def short(results: Results) -> PaperFigure:
         for rank, rate in enumerate(_labels(results, "short", "rate")):
             spots = results.spots("short", "mean wait", {"rate": rate})
             x = [float(spot.labels["length"]) for spot in spots]
-            look = _look(str(rate), rank)
+            look = look_of(str(rate), rank)
             # Little's law: as many wait as come in the time that one waits.
             arrivals = laws.SHORT_LOAD * float(str(rate).split()[0]) * 1e6 / 12_000
             ends.append(line(axes, x, spots, Look(look.label, look.colour, "", look.marker), scale=arrivals))
@@ -337,7 +327,7 @@ def short(results: Results) -> PaperFigure:
         axes.set_ylim(bottom=0)
         axes.set_xlabel("Length of the flows (packets)")
         axes.set_ylabel("Mean queue (packets)")
-        _named(figure, axes, ends)
+        name_lines(figure, axes, ends)
         return figure
 
 
@@ -351,12 +341,12 @@ def completion(results: Results) -> PaperFigure:
         for rank, rate in enumerate(_labels(results, "completion", "rate")):
             spots = results.spots("completion", "completion time", {"rate": rate})
             x = [float(buffers.index(spot.labels["buffer"])) for spot in spots]
-            ends.append(line(axes, x, spots, _look(str(rate), rank), scale=1e3))
+            ends.append(line(axes, x, spots, look_of(str(rate), rank), scale=1e3))
         axes.set_xticks(range(len(buffers)), [str(each) for each in buffers])
         axes.set_xlabel("Buffer")
         axes.set_ylabel("Mean completion time (ms)")
         axes.set_ylim(bottom=0)
-        _named(figure, axes, ends)
+        name_lines(figure, axes, ends)
         return figure
 
 
@@ -373,7 +363,7 @@ def mix(results: Results) -> PaperFigure:
             for rank, flows in enumerate(_labels(results, "mix", "long_flows")):
                 spots = results.spots("mix", response, {"long_flows": flows})
                 x = [float(spot.labels["buffer"]) for spot in spots]
-                ends.append(line(axes, x, spots, _look(f"{flows} long flows", rank), scale=scale))
+                ends.append(line(axes, x, spots, look_of(f"{flows} long flows", rank), scale=scale))
             axes.set_xscale("log")
             axes.set_xticks([119, 189, 2667], ["119", "189", "2,667"])
             axes.minorticks_off()
@@ -381,5 +371,5 @@ def mix(results: Results) -> PaperFigure:
             axes.set_ylabel(title)
         left.set_ylim(bottom=0)
         right.set_ylim(94, 100.2)
-        _named(figure, right, ends)
+        name_lines(figure, right, ends)
         return figure
