@@ -11,7 +11,6 @@ __all__ = ["CLAIMS", "QUESTIONS"]
 
 _ALL_ROWS = list(laws.FIGURE_15)
 _ONCE = [name for name, row in laws.FIGURE_15.items() if row["multiple"] == 1]
-_TWICE = [name for name, row in laws.FIGURE_15.items() if row["multiple"] == 2]
 _MANY = [name for name, row in laws.FIGURE_15.items() if row["flows"] >= 300]
 
 

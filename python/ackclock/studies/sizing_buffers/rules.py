@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.studies.claim import Evidence
-from ackclock.studies.lines import queue
 from ackclock.studies.rules import Agreement, Rule
 from ackclock.studies.sizing_buffers import laws
 from ackclock.studies.weighing import Range, verdict_of
@@ -143,13 +142,6 @@ DEVIATION = Rule(
     _deviation,
     ("windows",),
 )
-
-
-def queue_and_windows(run: Result) -> tuple[Floats, Floats, Floats]:
-    """Figure 9: times, the sum of the windows, and the queue at the same times, packets."""
-    times, total = sum_of_windows(run)
-    at, waiting = queue(run)
-    return times, total, np.interp(times, at, waiting)
 
 
 def _examples(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG001

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ackclock.studies.criteria import Level, less
 from ackclock.studies.rules import All
 
-DISCIPLINES = ("fifo", "red", "codel", "pie", "fq_codel", "drr")
 CLOCKS = ("exact", "1 ms", "10 ms", "100 ms", "500 ms")
 BUSY = 0.9
 """Of the line rate."""
