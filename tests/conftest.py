@@ -1,9 +1,14 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import settings
 
 from ackclock.results import Result
 from fake_core import FakeCore, FakeScenario, make_plan
+
+# The same examples on every machine, so that a test fails for the change that broke it.
+# New ones: `pytest --hypothesis-profile=default`.
+settings.load_profile("ci")
 
 TIMING = {"setup_seconds": 0.5, "run_seconds": 0.25, "events": 12345}
 

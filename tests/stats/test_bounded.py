@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ackclock.stats import bounded, changes_of_means, difference, estimate
@@ -11,7 +11,6 @@ POSITIVE = st.lists(st.floats(0.0, 1e9), min_size=2, max_size=9)
 SHARES = st.lists(st.floats(0.0, 1.0), min_size=2, max_size=9)
 
 
-@settings(deadline=None)
 @given(SHARES)
 def test_a_share_stays_a_share(values: list[float]) -> None:
     one = bounded(estimate(values), 0.0, 1.0)
@@ -23,7 +22,6 @@ def test_a_share_stays_a_share(values: list[float]) -> None:
     assert one.mean - 1e-12 <= one.high <= 1.0 + 1e-12
 
 
-@settings(deadline=None)
 @given(POSITIVE)
 def test_a_time_stays_positive(values: list[float]) -> None:
     one = bounded(estimate(values), 0.0)
@@ -59,17 +57,30 @@ def test_values_at_an_end_are_constant() -> None:
     assert (one.low, one.high) == (1.0, 1.0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0.0, 1e6), st.floats(0.0, 1e6)), min_size=2, max_size=9))
 def test_nothing_loses_more_than_all_of_itself(pairs: list[tuple[float, float]]) -> None:
     (one,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
     if one.change is None:
-        assert all(b == 0.0 for _, b in pairs)
+        # A mean below 1e-200 is taken for zero; nine values at most have a mean of at least a ninth of the largest.
+        assert all(b < 9e-200 for _, b in pairs)
         return
     assert one.low is not None
     assert one.high is not None
     assert -1.0 <= one.low <= one.change + 1e-9 * max(1.0, one.change)
     assert one.change - 1e-9 * max(1.0, one.change) <= one.high
+
+
+@pytest.mark.parametrize(
+    ("pairs", "change"),
+    [
+        ([(5e-324, 0.0), (5e-324, 4.0)], -1.0),
+        ([(0.0, 0.0), (1.0, 5e-324)], None),
+        ([(5e-324, 5e-324), (0.0, 0.0)], 0.0),
+    ],
+)
+def test_means_too_small_to_divide_by_are_zero(pairs: list[tuple[float, float]], change: float | None) -> None:
+    (one,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
+    assert one.change == change
 
 
 def test_a_plain_interval_leaves_the_range_where_this_one_does_not() -> None:

@@ -18,6 +18,9 @@ __all__ = ["Change", "bounded", "changes_of_means"]
 _RESAMPLED_WITHIN = "BCa"
 """The method whose intervals never leave the range of the values that it was given."""
 
+_NOTHING = 1e-200
+"""A mean below is taken for zero: a quotient with it leaves the range of a float or loses its digits."""
+
 
 def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
     """An estimate whose interval lies within the range of its quantity.
@@ -61,7 +64,7 @@ class Change:
     n: int
     """Seeds where both have a value."""
     change: float | None
-    """None: no seed has both, or the base's mean is zero."""
+    """None: no seed has both, or the base's mean is zero (below 1e-200)."""
     low: float | None
     high: float | None
     method: Method
@@ -92,7 +95,7 @@ def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Ch
     taken, and its interval ends at -1.
     """
     known = [[(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None] for a, b in pairs]
-    middles = [(math.fsum(x for x, _ in pair) / (len(pair) or 1), math.fsum(y for _, y in pair) / (len(pair) or 1)) for pair in known]
+    middles = [(_middle([x for x, _ in pair]), _middle([y for _, y in pair])) for pair in known]
     rows, sizes, at = [], [], []
     for index, (pair, (a, b)) in enumerate(zip(known, middles, strict=True)):
         if pair and a > 0.0 and b > 0.0:
@@ -109,6 +112,11 @@ def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Ch
         else _without_logarithm(pair, a, b, confidence)
         for index, (pair, (a, b)) in enumerate(zip(known, middles, strict=True))
     ]
+
+
+def _middle(values: Sequence[float]) -> float:
+    mean = math.fsum(values) / (len(values) or 1)
+    return mean if mean >= _NOTHING else 0.0
 
 
 def _change(
