@@ -99,12 +99,22 @@ def test_every_letter_of_our_studies_is_known_to_latex(name: str) -> None:
     assert {letter for letter in written if ord(letter) > 127 and not letter.isalpha()} == set()
 
 
+def test_the_table_breaks_between_rows_at_the_end_of_a_page() -> None:
+    text = claims_text([claim()], "tex")
+    assert r"\begin{longtable}" in text
+    assert text.index(r"\midrule") < text.index(r"\endhead") < text.index("S-1 & ")
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
-def test_latex_takes_it(tmp_path: Path) -> None:
-    (tmp_path / "claims.tex").write_text(claims_text([claim()], "tex"), encoding="utf-8")
-    document = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs}\\begin{document}\\input{claims}\\end{document}"
+def test_latex_takes_it_and_no_row_leaves_its_page(tmp_path: Path) -> None:
+    (tmp_path / "claims.tex").write_text(claims_text([claim()] * 60, "tex"), encoding="utf-8")
+    packages = "\\usepackage[T1]{fontenc}\\usepackage{array,booktabs,longtable}"
+    document = f"\\documentclass{{article}}{packages}\\begin{{document}}\\input{{claims}}\\end{{document}}"
     (tmp_path / "a.tex").write_text(document, encoding="utf-8")
-    subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"], cwd=tmp_path, check=True, capture_output=True)
+    ran = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert r"Overfull \vbox" not in ran.stdout
 
 
 def test_a_study_leaves_all_of_them_beside_its_page(tmp_path: Path) -> None:

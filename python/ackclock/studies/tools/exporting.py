@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.results import files
-from ackclock.studies.tools.latex import booktabs
+from ackclock.studies.tools.latex import long_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -95,8 +95,8 @@ def claims_text(claims: Sequence[Mapping[str, Any]], format_: str) -> str:
     claims
         As claims.json has them, of one study or several.
     format_
-        `csv` (a row per claim and reading, for spreadsheets), `md` (a table) or `tex` (a table of the
-        package booktabs, to be read by \input).
+        `csv` (a row per claim and reading, for spreadsheets), `md` (a table) or `tex` (a table over
+        several pages, to be read by \input; its first line names the packages).
     """
     writers: dict[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {"csv": _csv, "md": _markdown, "tex": _latex}
     return writers[format_](claims)
@@ -200,4 +200,4 @@ def _notes(claims: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _latex(claims: Sequence[Mapping[str, Any]]) -> str:
     rows = [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
-    return booktabs(("Claim", "What is said", "Verdict", "What came out"), rows, _notes(claims))
+    return long_table(("Claim", "What is said", "Verdict", "What came out"), rows, _notes(claims))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["booktabs", "latex"]
+__all__ = ["latex", "long_table"]
 
-_WIDTHS = (0.33, 0.14, 0.34)
+_WIDTHS = (0.23, 0.19, 0.34)
+"""Of the second to the fourth column, in widths of the line: the first and the gaps have the rest."""
 
 
-def booktabs(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
-    """A table of four columns with the rules of the package booktabs, to be put into a `table` or into running text.
+def long_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
+    """A table of four columns that goes on over as many pages as it needs, with the rules of the package booktabs.
 
     Parameters
     ----------
@@ -23,18 +24,23 @@ def booktabs(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequen
     notes
         Comments above the table.
     """
-    columns = "".join(rf"p{{{width}\linewidth}}" for width in _WIDTHS)
+    columns = "".join(rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}" for width in _WIDTHS)
     return "\n".join(
         [
-            r"% Needs \usepackage{booktabs} and, without LuaLaTeX or XeLaTeX, \usepackage[T1]{fontenc}.",
+            r"% Needs \usepackage{array,booktabs,longtable}, and without LuaLaTeX or XeLaTeX \usepackage[T1]{fontenc}.",
+            r"% A longtable stands in the running text, not in a table environment, and in one column: \onecolumn before it.",
             *(f"% {note}" for note in notes),
-            rf"\begin{{tabular}}{{@{{}}l{columns}@{{}}}}",
+            r"\begingroup\small\setlength{\tabcolsep}{4pt}",
+            rf"\begin{{longtable}}{{@{{}}l{columns}@{{}}}}",
             r"\toprule",
             " & ".join(map(latex, header)) + r" \\",
             r"\midrule",
-            *(" & ".join(map(latex, row)) + r" \\" for row in rows),
+            r"\endhead",
             r"\bottomrule",
-            r"\end{tabular}",
+            r"\endfoot",
+            *(" & ".join(map(latex, row)) + r" \\ \addlinespace" for row in rows),
+            r"\end{longtable}",
+            r"\endgroup",
             "",
         ]
     )
