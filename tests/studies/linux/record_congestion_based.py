@@ -26,7 +26,7 @@ from ackclock.studies.congestion_based import rules
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.results import FlowSeries
+    from ackclock.results.series import FlowSeries
 
 HOME = Path(study.__file__).parent
 SHARING = tuple(f"flows.{name}.start" for name in "bcde")
@@ -96,15 +96,13 @@ def side_by_side(parts: Sequence[Part], samples: str, seed: int) -> Scenario:
     return Scenario.parse(found)
 
 
-def responses(part: Part, result: Result, number: int) -> dict[str, float]:
+def responses(part: Part, result: Result, number: int) -> dict[str, float | None]:
     """What the study's criteria look at, in base units."""
     link = f"part-{number}"
     flows = [each for each in result.series if each.name.startswith(f"{link}-")]
     if part.experiment in LENGTH_S:
         names = {each.name for each in flows}
-        goodputs = [
-            8 * each["goodput_bytes"] / LENGTH_S[part.experiment] for each in result.summary()["flows"] if each["name"] in names
-        ]
+        goodputs = [8 * each["goodput_bytes"] / LENGTH_S[part.experiment] for each in result.summary()["flows"] if each["name"] in names]
         if part.experiment == "loss":
             return {"goodput": sum(goodputs)}
         if part.experiment == "sharing":
@@ -115,14 +113,14 @@ def responses(part: Part, result: Result, number: int) -> dict[str, float]:
         return _of_link(result, link, LONGEST)
     if part.experiment == "first-seconds":
         rows = result.samples.links.filter(result.samples.links["link"].cast(str) == link)
-        return {"shortest queue": float(rows["queue_packets"].cast(float).filter(rows["time"] >= 1.0).min())}
+        return {"shortest queue": float(rows["queue_packets"].cast(float).to_numpy()[rows["time"].to_numpy() >= 1.0].min())}
     (flow,) = flows
     rate = flow.column("delivery_rate")
     if part.experiment == "startup-rates":
         bits = rules.packets_in_path(part.labels["run"]) * 12_000 / rules.RTPROP
         return {"round trips": (_first(flow, rate >= 0.9 * rules.PAYLOAD * bits) - flow.start) / rules.RTPROP - 1}
     if part.experiment == "steps":
-        return {"time": _first(flow, (flow.time >= 20.0) & (rate >= 0.95 * 20e6 * rules.PAYLOAD)) - 20.0}
+        return {"time to find": _first(flow, (flow.time >= 20.0) & (rate >= 0.95 * 20e6 * rules.PAYLOAD)) - 20.0}
     after = flow.time >= 10.0
     out = flow.column("inflight")[after] / flow.mss / rules.BDP
     # In PROBE_RTT, and there alone, the window is four packets.
@@ -132,13 +130,17 @@ def responses(part: Part, result: Result, number: int) -> dict[str, float]:
     }
 
 
-def _of_link(result: Result, link: str, names: Mapping[str, str]) -> dict[str, float]:
+def _of_link(result: Result, link: str, names: Mapping[str, str]) -> dict[str, float | None]:
     return {name: result.metric(f"{metric}@{link}") for name, metric in names.items()}
 
 
 def _first(flow: FlowSeries, where: Any) -> float:
     """The first time of samples of which this is true, s: BBR's bandwidth is a maximum of those rates."""
     return float(flow.time[where][0])
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.7g}")
 
 
 def made(folder: Path, name: str, seed: int) -> Result:
@@ -159,7 +161,7 @@ def main(folder: Path) -> None:
             result = made(folder, name, seed)
             engine = result.engine
             for number, part in enumerate(parts):
-                rounded = {key: float(f"{value:.7g}") for key, value in responses(part, result, number).items()}
+                rounded = {key: _rounded(value) for key, value in responses(part, result, number).items()}
                 found.setdefault(part.experiment, []).append({**part.labels, "seed": seed, **rounded})
     for experiment, rows in found.items():
         lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
