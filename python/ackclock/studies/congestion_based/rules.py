@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ackclock.studies.claim import Evidence
 from ackclock.studies.lines import internal, queue
+from ackclock.studies.outside import read_outside
 from ackclock.studies.rules import Agreement, Rule
 from ackclock.studies.weighing import Range, verdict_of
 from ackclock.theory import cubic_average_window
@@ -35,6 +37,7 @@ __all__ = [
     "STATES",
     "doubling_time",
     "limit",
+    "on_the_kernel",
     "round_trips_to_find",
 ]
 
@@ -106,6 +109,15 @@ RECEIVE_BUFFER = Agreement(
     "1",
     ("computed", "printed"),
 )
+
+
+def on_the_kernel(cc: str, buffer: str) -> dict[float, float]:
+    """Mean goodput (bit/s) over the loss rate in the runs of `linux-loss.json`."""
+    found: dict[float, list[float]] = {}
+    for row in read_outside(Path(__file__).parent / "linux-loss.json").rows:
+        if (row["cc"], row["buffer"]) == (cc, buffer):
+            found.setdefault(row["loss"], []).append(row["goodput"])
+    return {loss: math.fsum(each) / len(each) for loss, each in sorted(found.items())}
 
 
 def _of_each(results: Results, recording: str, response: str, of_run: Callable[[Result, str], float]) -> dict[str, list[float]]:
