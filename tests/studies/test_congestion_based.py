@@ -111,13 +111,12 @@ def test_the_kernel_has_run_the_recordings(recording: str, variants: set[str], r
 
 
 def test_the_kernel_makes_the_same_queue_in_startup() -> None:
-    # The window is 2 / ln 2 products of 34.3 packets with the transmission time in the RTT, the path holds 33.3 of them;
-    # a deterministic path leaves no room for chance.
-    assert set(on_linux("startup", "longest queue", cc="BBR", room="8 BDP")) == {70.0}
+    # Ours has 70 in every run; a sender that is late for a packet's time makes it one more or less.
+    assert on_linux("startup", "longest queue", cc="BBR", room="8 BDP") == pytest.approx([70.0] * 3, abs=1.0)
 
 
 def test_the_kernel_spends_as_long_in_probe_rtt() -> None:
-    # 200 ms and a round trip of every ten seconds and a fifth.
+    # Ten seconds until the smallest RTT is old, then 200 ms and a round trip: 0.24 s of 10.24 s.
     assert on_linux("steady", "share in PROBE_BW") == pytest.approx([0.976] * 3, abs=0.004)
 
 
