@@ -137,3 +137,9 @@ def test_what_is_wrong_with_a_word(word: str, said: str) -> None:
     with pytest.raises(StudyError) as error:
         find(word)
     assert re.fullmatch(said, str(error.value)), str(error.value)
+
+
+def test_a_study_that_study_new_wrote_is_told_by_its_file(here: Path) -> None:
+    write_study(here / "vegas", name="vegas.py")
+    with pytest.raises(StudyError, match="there is a file vegas/vegas.py: write ackclock study vegas/vegas.py"):
+        find("vegas")
