@@ -141,5 +141,5 @@ def test_what_is_wrong_with_a_word(word: str, said: str) -> None:
 
 def test_a_study_that_study_new_wrote_is_told_by_its_file(here: Path) -> None:
     write_study(here / "vegas", name="vegas.py")
-    with pytest.raises(StudyError, match="there is a file vegas/vegas.py: write ackclock study vegas/vegas.py"):
+    with pytest.raises(StudyError, match=r"there is a file vegas/vegas.py: write ackclock study vegas/vegas.py"):
         find("vegas")
