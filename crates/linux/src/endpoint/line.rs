@@ -11,6 +11,7 @@ use nix::sys::socket::{SockaddrIn, connect};
 
 use super::counters::Sums;
 use super::info::Info;
+use super::reset::reset_when_closed;
 
 /// Written at a time, as `iperf3` does.
 pub const CHUNK: usize = 128 * 1024;
@@ -229,5 +230,49 @@ impl Line {
             Some(Ok(info)) => self.past.plus(Sums::of(&info, open)),
             _ => self.past,
         }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if let Some(socket) = &self.socket {
+            reset_when_closed(socket);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+
+    use ackclock_sim::app::mailbox;
+
+    use super::*;
+
+    #[test]
+    fn what_the_end_of_a_run_finds_open_is_reset() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let SocketAddr::V4(target) = listener.local_addr().unwrap() else {
+            unreachable!()
+        };
+        let socket = TcpStream::connect(target).unwrap();
+        socket.set_nonblocking(true).unwrap();
+        let (mut other, _) = listener.accept().unwrap();
+        let mut line = Line::new(socket, target, mailbox(), Time::ZERO, Time::MAX);
+        line.phase = Phase::Connecting;
+        line.on_connected(Time::ZERO);
+        line.hand_in(CHUNK as u64, false, Time::ZERO);
+        assert!(line.handed() > 0, "the kernel has data to send");
+        drop(line);
+        let mut taken = vec![0; 1 << 20];
+        let end = loop {
+            match other.read(&mut taken) {
+                Ok(0) => break None,
+                Ok(_) => {}
+                Err(error) => break Some(error.kind()),
+            }
+        };
+        assert_eq!(end, Some(io::ErrorKind::ConnectionReset));
     }
 }

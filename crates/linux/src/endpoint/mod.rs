@@ -10,6 +10,7 @@ mod netstat;
 pub(crate) mod option;
 mod play;
 mod receivers;
+mod reset;
 mod rows;
 mod seat;
 mod senders;

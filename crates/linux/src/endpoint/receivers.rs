@@ -15,6 +15,7 @@ use nix::sys::eventfd::EventFd;
 use nix::sys::socket::{MsgFlags, recv};
 
 use super::line::CHUNK;
+use super::reset::reset_when_closed;
 use super::{EndpointError, ThreadReport};
 use crate::lab::priority::{self, Role};
 
@@ -153,5 +154,13 @@ impl Receivers {
             self.free.push(place);
         }
         has_grown
+    }
+}
+
+impl Drop for Receivers {
+    fn drop(&mut self) {
+        for (_, connection) in self.open.iter().flatten() {
+            reset_when_closed(connection);
+        }
     }
 }
