@@ -98,7 +98,7 @@ def test_a_recovery_is_held_against_table_1(factor: float, kind: str) -> None:
 
     runs = {name: Run(factor * recovery.PRINTED[rate][1]) for name, rate in (("reno, 1 Mbit/s", 1e6), ("reno, 100 Mbit/s", 100e6))}
     runs |= {f"scalable, {rate}bit/s": Run(2.684 * factor**power) for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))}
-    found: Any = SimpleNamespace(runs={"one-loss": runs})
+    found: Any = SimpleNamespace(elsewhere={}, runs={"one-loss": runs})
     assert recovery.CLASSIC.judge(found).kind == kind
     assert recovery.SAME.judge(found).kind == kind
 
@@ -164,7 +164,7 @@ def test_recovery_over_the_round_trip_time_is_told(power: float, square: str) ->
             return self._seconds
 
     runs = {recovery.name_of("reno", rate, rtt): Run(rate * rtt**power) for rate, rtts in recovery.RTTS_S.items() for rtt in rtts}
-    found: Any = SimpleNamespace(runs={"one-loss": runs})
+    found: Any = SimpleNamespace(elsewhere={}, runs={"one-loss": runs})
     assert recovery.SQUARE.judge(found).kind == square
     assert recovery.SCALABLE_LINEAR.judge(found).kind == "cannot be judged"
     assert set(runs) <= set(recovery.VARIANTS)
@@ -242,9 +242,9 @@ def test_vegas_by_an_exact_clock_is_the_built_in_one(tick: float) -> None:
 
 def test_data_in_flight_is_the_smaller_of_both_windows() -> None:
     scenario = ac.load(STUDY.folder / "receive-window.toml").replace({**throughput.VARIANTS["rwnd of 16 packets"], "duration": "15s"})
-    found: Any = SimpleNamespace(runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
+    found: Any = SimpleNamespace(elsewhere={}, runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
     assert throughput.IN_FLIGHT.judge(found).kind == "holds"
-    found = SimpleNamespace(runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
+    found = SimpleNamespace(elsewhere={}, runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
     assert throughput.IN_FLIGHT.judge(found).kind == "does not hold"
 
 
