@@ -106,8 +106,8 @@ def _means(run: Result, packets: int) -> tuple[float, float]:
 
 def _pairs(results: Results) -> list[tuple[str, float, float]]:
     if "receive-window" in results.elsewhere:
-        found = [(name, *(told(results, "receive-window", name, each) for each in ("in_flight", "allowed"))) for name in VARIANTS]
-        return [(name, sent, allowed) for name, sent, allowed in found if sent is not None and allowed is not None]
+        figures = {name: [told(results, "receive-window", name, each) for each in ("in_flight", "allowed")] for name in VARIANTS}
+        return [(name, sent, allowed) for name, (sent, allowed) in figures.items() if sent is not None and allowed is not None]
     runs = results.runs["receive-window"]
     return [(name, *_means(runs[name], int(name.split()[2]))) for name in VARIANTS if name in runs]
 

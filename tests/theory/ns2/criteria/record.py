@@ -180,7 +180,7 @@ class Run:
         return min(self.goodputs()) / max(self.goodputs())
 
     def bytes_of(self, flow: Sequence[int]) -> "np.ndarray[Any, Any]":
-        return 1448.0 * self.delivered[:, list(flow)].sum(axis=1)
+        return np.asarray(1448.0 * self.delivered[:, list(flow)].sum(axis=1))
 
     def rate_variation(self, timescale: float) -> float:
         found = [variation(rates_of(self.time, self.bytes_of(flow), self.warmup, self.end, timescale)) for flow in self.flows()]
@@ -373,7 +373,7 @@ SWEEPS = {
             "queue_packets.p95": lambda run: float(np.percentile(run.queue, 95)),
             "utilisation": lambda run: PACKET_BITS * run.link[0] / run.seconds / run.path[0],
         },
-        {"cc": _CONTROLS},
+        {"cc": [cc for cc in _CONTROLS if cc not in {"vegas", "cubic"}]},
     ),
     "small-buffers": Sweep(
         "small-buffers.toml",
@@ -488,7 +488,6 @@ def main() -> None:
     parser.add_argument("experiments", nargs="*", help="all, if none is named")
     for name in parser.parse_args().experiments or (*SWEEPS, *RECORDINGS):
         write(STUDY / f"ns2-{name}.json", list(rows_of(name)))
-        print(name, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,102 @@
+"""P4's experiments in ns-2: are they ours, and is all of them there?"""
+
+import itertools
+import tomllib
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import ackclock as ac
+from ackclock.studies.outside import read_outside
+from ackclock.studies.tcp_criteria import STUDY, recovery, signals, throughput
+from ackclock.studies.tcp_criteria.elsewhere import told
+from scripts import script
+
+RECORD = script("tests/theory/ns2/criteria/record.py")
+EXPERIMENTS = [each.experiment for each in STUDY.outside if each.experiment in RECORD.SWEEPS]
+RECORDINGS = [each.experiment for each in STUDY.outside if each.experiment in RECORD.RECORDINGS]
+
+
+def rows_of(experiment: str) -> tuple[dict[str, Any], ...]:
+    (other,) = (each for each in STUDY.outside if each.experiment == experiment)
+    return read_outside(STUDY.folder / other.file).rows
+
+
+def elsewhere(recording: str) -> Any:
+    return SimpleNamespace(elsewhere={recording: rows_of(recording)}, runs={})
+
+
+def test_each_is_judged_by_what_the_script_makes() -> None:
+    assert {*EXPERIMENTS, *RECORDINGS} == {each.experiment for each in STUDY.outside}
+    assert {*RECORD.SWEEPS, *RECORD.RECORDINGS} == {*EXPERIMENTS, *RECORDINGS}
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
+def test_ns2_has_run_every_setting_with_every_seed(experiment: str) -> None:
+    sweep = RECORD.SWEEPS[experiment]
+    rows = rows_of(experiment)
+    settings = [labels for labels, _ in RECORD.settings(sweep)]
+    wanted = [{**labels, "seed": seed} for labels, seed in itertools.product(settings, range(1, sweep.seeds + 1))]
+    assert [{key: value for key, value in row.items() if key not in sweep.responses} for row in rows] == wanted
+    assert all(sweep.responses.keys() <= row.keys() for row in rows)
+
+
+@pytest.mark.parametrize("recording", RECORDINGS)
+def test_ns2_has_made_every_recording(recording: str) -> None:
+    _, variants, _ = RECORD.RECORDINGS[recording]
+    assert [row["run"] for row in rows_of(recording)] == list(variants)
+
+
+def test_ns2_is_told_the_experiment() -> None:
+    found = {tuple(labels.values()): scenario for labels, scenario in RECORD.settings(RECORD.SWEEPS["response"])}
+    command, places = RECORD.command_of(found[3e-4, "8 x reno"], 2)
+    options = dict(zip(command[2::2], command[3::2], strict=True))
+    # 300 Mbit/s x 100 ms are 2,500 packets; ns-2's limit is one more than may wait.
+    assert (options["-rate"], options["-delay"], options["-limit"]) == ("300000000", "0.05", "2501")
+    assert (options["-loss"], options["-duration"], options["-warmup"], options["-minrto"]) == ("0.0003", "400", "20", "1.0")
+    assert options["-agents"] == " ".join(["{reno 0.000000000 200}"] * 8)
+    assert places == {"flow": [list(range(8))]}
+
+
+def test_ns2_is_told_red_and_steps() -> None:
+    _, scenario = next(iter(RECORD.settings(RECORD.SWEEPS["stability"])))
+    command, places = RECORD.command_of(scenario, 1)
+    assert command[command.index("-red") + 1] == "100 500 0.1 0.002"
+    assert len(places["flow"]) == 20
+    _, scenario = next(iter(RECORD.settings(RECORD.SWEEPS["steps"])))
+    command, _ = RECORD.command_of(scenario, 1)
+    assert command[command.index("-steps") + 1] == "0 2400000000 20 600000000 25 2400000000"
+    # A tenth of 24,000 packets.
+    assert command[command.index("-limit") + 1] == "2401"
+
+
+@pytest.mark.parametrize(
+    ("cc", "kind"),
+    [("multcp(n=8)", "multcp:8"), ("scalable", "scalable:0.01:0.125"), ("scalable(a=0.04, b=0.5,legacy_window=0)", "scalable:0.04:0.5")],
+)
+def test_controls_are_as_ns2_has_them(cc: str, kind: str) -> None:
+    assert RECORD.kind_of(cc) == kind
+
+
+def test_what_ns2_lacks_is_refused() -> None:
+    with pytest.raises(ValueError, match="bbr"):
+        RECORD.kind_of("bbr")
+    scenario = tomllib.loads((STUDY.folder / "small-buffers-lot.toml").read_text(encoding="utf-8"))
+    with pytest.raises((ValueError, KeyError)):
+        RECORD.command_of(scenario, 1)
+
+
+def test_its_recordings_are_judged_in_the_place_of_ours() -> None:
+    assert told(elsewhere("one-loss"), "one-loss", "nothing", "recovery_time") is None
+    assert {len(each.pairs(elsewhere("one-loss"))) for each in (recovery.CLASSIC, recovery.SCALABLE)} == {3}
+    assert len(signals.HALVING.pairs(elsewhere("signals"))) == 4
+    assert throughput.IN_FLIGHT.judge(elsewhere("receive-window")).kind == "holds"
+
+
+@pytest.mark.parametrize("name", ["reno, 10 Mbit/s, 50 ms", "reno, 10 Mbit/s, 100 ms", "scalable, 100 Mbit/s, 100 ms"])
+def test_one_recovery_takes_as_long_there(name: str) -> None:
+    """Windows are sampled each 10 ms, and those of ns-2 have fractions: two round trips is what a packet more takes Reno."""
+    rtt = 2e-3 * float(str(recovery.VARIANTS[name]["network.bottleneck.delay"]).removesuffix("ms"))
+    ours = ac.run(ac.load(STUDY.folder / "recovery.toml").replace(recovery.VARIANTS[name])).metric("recovery_time")
+    assert ours == pytest.approx(told(elsewhere("one-loss"), "one-loss", name, "recovery_time"), abs=2 * rtt)
