@@ -1,17 +1,26 @@
 # Connections through one bottleneck in ns-2, for the study tcp-criteria (Pham & Le 2005, P4).
 #
-#     ns dumbbell.tcl -rate 3e8 -delay 0.05 -limit 2501 -loss 1e-3 -duration 400 -warmup 20 -seed 1 -agents {{reno 0.3 200}}
+#     ns dumbbell.tcl -rate 300000000 -delay 0.05 -limit 2501 -loss 1e-3 -duration 400 -warmup 20 \
+#         -seed 1 -agents "{reno 0.3 200} {udp:10000000 0 0}"
 #
-# `-rate` is in bit/s, `-delay` one way in s, `-limit` in packets, the one that is being sent among them. Packets are lost
-# with the chance `-loss`, or those in the list `-drops` are. `-red` is {thresh maxthresh max_p weight}, packets; without it
-# the queue is DropTail. `-steps` is {time rate ...}. `-receive` is the receiver's window, packets. An agent is {kind start
-# ssthresh}, ssthresh 0 for none; its kind is reno, multcp:N, scalable:A:B, highspeed, vegas, cubic or udp:RATE. In ns-2 a
-# connection's first cut is a half, whatever the control. With `-late`, s, ssthresh is set so long after the start, and an
-# early loss can be that first cut.
-# Senders and receivers are at the routers themselves: no access link adds a queue or a delay. A packet has 1448 bytes of
-# payload and 1500 on the wire; each is acknowledged. `-sample`, s, prints "cwnd TIME WINDOW ..." and "ack TIME PACKETS ...";
-# `-queue`, s, prints "queue TIME PACKETS" (those that wait). At the end: "link RATE-INDEPENDENT FIGURES" and a line
-# "agent INDEX sent acked" for each, all from the end of the warm-up on.
+# -rate      bit/s, in digits alone
+# -delay     one way, s
+# -limit     packets; DropTail lets one less wait
+# -loss      chance that a packet is lost; or -drops, a list of those that are
+# -red       thresh maxthresh max_p weight, packets; without it the queue is DropTail
+# -steps     time rate time rate ...
+# -receive   the receiver's window, packets
+# -agents    {kind start ssthresh} ..., ssthresh 0 for none; kinds are reno, multcp:N, scalable:A:B,
+#            highspeed, vegas, cubic and udp:RATE
+# -late      s from a start until its ssthresh is set. In ns-2 a connection's first cut is a half,
+#            whatever the control; an early loss can then be that first cut.
+#
+# Senders and receivers are at the routers themselves: no access link adds a queue or a delay. A
+# packet has 1448 bytes of payload and 1500 on the wire; each is acknowledged. -sample, s, prints
+# "cwnd TIME WINDOW ..." and "ack TIME PACKETS ..."; -queue, s, prints "queue TIME PACKETS" (those
+# that wait). At the end it prints, all from the end of the warm-up on, "link" with packets and
+# bytes that left, packets dropped, packets that came and packets x s that waited, and for each TCP
+# agent "agent INDEX SENT ACKED". Bytes overflow above 2 GB.
 array set opt {
     -rate 1e7 -delay 0.05 -limit 100 -loss 0 -drops {} -red {} -steps {} -receive 1000000 -late 0
     -duration 10 -warmup 0 -seed 1 -minrto 1.0 -sample 0 -queue 0 -agents {}
@@ -19,7 +28,7 @@ array set opt {
 foreach {k v} $argv { set opt($k) $v }
 
 remove-all-packet-headers
-add-packet-header IP TCP Flags
+add-packet-header IP TCP Flags RTP
 set ns [new Simulator]
 $ns use-scheduler Heap
 ns-random $opt(-seed)
@@ -45,7 +54,9 @@ if {$opt(-red) != ""} {
     $ns simplex-link $a $b $opt(-rate) $opt(-delay) RED
     set red [[$ns link $a $b] queue]
     foreach {name value} [list thresh_ [lindex $opt(-red) 0] maxthresh_ [lindex $opt(-red) 1] \
-        linterm_ [expr {1.0 / [lindex $opt(-red) 2]}] q_weight_ [lindex $opt(-red) 3]] { $red set $name $value }
+        linterm_ [expr {1.0 / [lindex $opt(-red) 2]}] q_weight_ [lindex $opt(-red) 3]] {
+        $red set $name $value
+    }
 } else {
     $ns simplex-link $a $b $opt(-rate) $opt(-delay) DropTail
 }
@@ -96,7 +107,7 @@ foreach each $opt(-agents) {
             $agent set decrease_num_ [expr {1.0 - 0.5 / [lindex $words 1]}]
         }
         scalable {
-            # A binomial control: cwnd += A / (cwnd cwnd^-1) on each ACK, and (1 - B) cwnd^1 are left by a loss.
+            # Binomial: cwnd += A / (cwnd cwnd^-1) on each ACK; a loss leaves (1 - B) cwnd^1.
             $agent set windowOption_ 6
             $agent set k_parameter_ -1.0
             $agent set l_parameter_ 1.0

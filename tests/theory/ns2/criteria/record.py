@@ -1,8 +1,9 @@
 """Runs P4's experiments in ns-2: `python tests/theory/ns2/criteria/record.py [EXPERIMENT ...]`.
 
-Each experiment's own TOML says what is run, so that rates, delays, queues, losses and starts are ours. One file is
-written for each, `python/ackclock/studies/tcp_criteria/ns2-EXPERIMENT.json`, whose rows the study judges beside our runs.
-It needs Debian's ns2 (2.35+dfsg-5) and ackclock itself. All together take about half an hour.
+Each experiment's own TOML says what is run, so that rates, delays, queues, losses and starts are
+ours. One file is written for each, `ns2-EXPERIMENT.json` in the folder of the study, whose
+rows the study judges beside our runs. It needs Debian's ns2 (2.35+dfsg-5) and ackclock itself. All
+together take about half an hour.
 """
 
 import argparse
@@ -36,6 +37,8 @@ RTT_S = 0.12
 
 Scenario = dict[str, Any]
 Row = dict[str, Any]
+Places = dict[str, list[list[int]]]
+"""For each name its flows, each a list of places among the TCP agents."""
 
 _UNITS = {"bit/s": 1.0, "Mbit/s": 1e6, "Gbit/s": 1e9, "ms": 1e-3, "s": 1.0}
 
@@ -69,7 +72,10 @@ def kind_of(cc: str) -> str:
 
 
 def replaced(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
-    """A scenario with keys changed; `flows.cc` is of all flows, `flows.NAME.cc` of one, `flows.NAME` one as a whole."""
+    """A scenario with keys changed.
+
+    `flows.cc` is of all flows, `flows.NAME.cc` of one, `flows.NAME` one flow as a whole.
+    """
     changed = deepcopy(scenario)
     flows = changed["flows"]
     for key, value in changes.items():
@@ -96,18 +102,19 @@ def _start(text: str, chance: random.Random) -> float:
     return chance.uniform(number(found[1]), number(found[2])) if found else number(text)
 
 
-def _agents(flows: Sequence[Scenario], bdp: float, seed: int) -> tuple[list[str], dict[str, list[list[int]]]]:
-    """Agents for dumbbell.tcl, and for each name its flows, each a list of places among the TCP agents."""
+def _agents(flows: Sequence[Scenario], bdp: float, seed: int) -> tuple[list[str], Places]:
+    """Agents for dumbbell.tcl, and whose they are."""
     chance = random.Random(seed)
     agents: list[str] = []
-    places: dict[str, list[list[int]]] = {}
+    places: Places = {}
     last = 0
     for flow in flows:
         name = flow.get("name", "flow")
         for _ in range(flow.get("count", 1)):
             start = _start(flow.get("start", "0s"), chance)
             if flow.get("app", {}).get("kind") == "cbr":
-                agents.append(f"{{udp:{number(flow['app']['rate']):g} {start:.9f} 0}}")
+                rate = number(flow["app"]["rate"])
+                agents.append(f"{{udp:{rate:.0f} {start:.9f} 0}}")
                 continue
             ssthresh = packets(flow["ssthresh"], bdp) if "ssthresh" in flow else 0
             parts = flow.get("parallel", 1)
@@ -124,7 +131,10 @@ class Run:
     scenario: Scenario
     places: Mapping[str, Sequence[Sequence[int]]]
     link: Sequence[float]
-    """From the end of the warm-up on: packets and bytes that left, dropped ones, those that came, packets x s that waited."""
+    """From the end of the warm-up on.
+
+    Packets and bytes that left, dropped packets, those that came, packets x s that waited.
+    """
     sent: Sequence[int]
     acked: Sequence[int]
     """Packets, of each agent from the end of the warm-up on."""
@@ -159,17 +169,20 @@ class Run:
         return self.path[1] + self.link[4] / self.link[0]
 
     def flows(self, name: str | None = None) -> list[Sequence[int]]:
-        return [flow for each, flows in self.places.items() if name in (None, each) for flow in flows]
+        named = [flows for each, flows in self.places.items() if name in (None, each)]
+        return [flow for flows in named for flow in flows]
 
     def goodputs(self, name: str | None = None) -> list[float]:
-        return [PAYLOAD_BITS * sum(self.acked[at] for at in flow) / self.seconds for flow in self.flows(name)]
+        acked = [sum(self.acked[at] for at in flow) for flow in self.flows(name)]
+        return [PAYLOAD_BITS * each / self.seconds for each in acked]
 
     def goodput(self, name: str | None = None) -> float:
         return math.fsum(self.goodputs(name))
 
     def window(self) -> float:
         """Packets sent per round-trip time, mean over the flows."""
-        found = [mean_window(sum(self.sent[at] for at in flow), self.seconds, self.rtt) for flow in self.flows()]
+        sent = [sum(self.sent[at] for at in flow) for flow in self.flows()]
+        found = [mean_window(each, self.seconds, self.rtt) for each in sent]
         return float(np.mean([each for each in found if each is not None]))
 
     def jain(self) -> float:
@@ -183,7 +196,9 @@ class Run:
         return np.asarray(1448.0 * self.delivered[:, list(flow)].sum(axis=1))
 
     def rate_variation(self, timescale: float) -> float:
-        found = [variation(rates_of(self.time, self.bytes_of(flow), self.warmup, self.end, timescale)) for flow in self.flows()]
+        every = [self.bytes_of(flow) for flow in self.flows()]
+        rates = [rates_of(self.time, each, self.warmup, self.end, timescale) for each in every]
+        found = [variation(each) for each in rates]
         return float(np.mean([each for each in found if each is not None]))
 
     def window_variation(self) -> float:
@@ -191,7 +206,18 @@ class Run:
         return float((late.std(axis=0) / late.mean(axis=0)).mean())
 
     def total_variation(self) -> float:
-        return variation(rates_of(self.time, self.bytes_of(range(len(self.acked))), self.warmup, float(self.time[-1]), RTT_S)) or 0.0
+        return (
+            variation(
+                rates_of(
+                    self.time,
+                    self.bytes_of(range(len(self.acked))),
+                    self.warmup,
+                    float(self.time[-1]),
+                    RTT_S,
+                )
+            )
+            or 0.0
+        )
 
     def in_step(self) -> float:
         """As `window.in_step` of the study; all flows have one base RTT here."""
@@ -200,7 +226,7 @@ class Run:
 
     def until(self, factor: float, since: float) -> float | None:
         """Mean over the flows of the time until a window is `factor` of what it was."""
-        found = [time_to_factor(self.time, self.cwnd[:, at], since, factor) for at in range(len(self.acked))]
+        found = [time_to_factor(self.time, window, since, factor) for window in self.cwnd.T]
         known = [each for each in found if each is not None]
         return float(np.mean(known)) if known else None
 
@@ -220,10 +246,16 @@ def _sampled(printed: str, what: str) -> "np.ndarray[Any, Any]":
     return np.array(rows, float) if rows else np.zeros((0, 2))
 
 
-def command_of(scenario: Scenario, seed: int, *, sampled: bool = True) -> tuple[list[str], dict[str, list[list[int]]]]:
+def command_of(scenario: Scenario, seed: int) -> tuple[list[str], Places]:
     """What runs a scenario in ns-2, and which agents are whose."""
     bottleneck = scenario["network"]["bottleneck"]
-    if scenario["network"]["kind"] != "dumbbell" or {*bottleneck} - {"rate", "delay", "limit", "loss", "qdisc"}:
+    if scenario["network"]["kind"] != "dumbbell" or {*bottleneck} - {
+        "rate",
+        "delay",
+        "limit",
+        "loss",
+        "qdisc",
+    }:
         raise ValueError(f"dumbbell.tcl has no network like {scenario['network']}")
     rate, delay = first_rate(bottleneck["rate"]), number(bottleneck["delay"])
     bdp = 2 * delay * rate / PACKET_BITS
@@ -232,7 +264,7 @@ def command_of(scenario: Scenario, seed: int, *, sampled: bool = True) -> tuple[
     options: dict[str, Any] = {
         "rate": f"{rate:.17g}",
         "delay": f"{delay:g}",
-        # One more than may wait: ns-2's DropTail drops a packet that would make the queue as long as its limit.
+        # ns-2's DropTail drops what would make the queue as long as its limit: one less may wait.
         "limit": packets(bottleneck["limit"], bdp) + 1,
         "loss": loss.get("p", 0),
         "drops": " ".join(map(str, loss.get("packets", ()))),
@@ -243,7 +275,8 @@ def command_of(scenario: Scenario, seed: int, *, sampled: bool = True) -> tuple[
         "agents": " ".join(agents),
     }
     if "schedule" in (schedule := bottleneck["rate"]):
-        options["steps"] = " ".join(f"{number(at):g} {number(rate):.17g}" for at, rate in schedule["schedule"])
+        steps = [(number(at), number(to)) for at, to in schedule["schedule"]]
+        options["steps"] = " ".join(f"{at:g} {to:.17g}" for at, to in steps)
     if "qdisc" in bottleneck:
         red = bottleneck["qdisc"]
         if red["kind"] != "red":
@@ -251,29 +284,40 @@ def command_of(scenario: Scenario, seed: int, *, sampled: bool = True) -> tuple[
         thresholds = (packets(red[f"{which}_threshold"], bdp) for which in ("min", "max"))
         options["red"] = " ".join(map(str, (*thresholds, red["max_p"], red["weight"])))
         options["queue"] = f"{number(scenario['record']['samples']):g}"
-    elif sampled and "record" in scenario:
+    elif "record" in scenario:
         options["sample"] = f"{number(scenario['record']['samples']):g}"
     if "late" in scenario:
         options["late"] = f"{scenario['late']:g}"
     receive = scenario.get("transport", {}).get("receive_buffer", "")
     if receive.endswith(" bytes"):
         options["receive"] = int(receive.removesuffix(" bytes")) // 1448
-    return ["ns", str(HERE / "dumbbell.tcl"), *(word for key, value in options.items() for word in (f"-{key}", str(value)))], places
+    return [
+        "ns",
+        str(HERE / "dumbbell.tcl"),
+        *(word for key, value in options.items() for word in (f"-{key}", str(value))),
+    ], places
 
 
-def run(scenario: Scenario, seed: int, *, sampled: bool = True) -> Run:
+def run(scenario: Scenario, seed: int) -> Run:
     """Run it in ns-2."""
-    command, places = command_of(scenario, seed, sampled=sampled)
+    command, places = command_of(scenario, seed)
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    link = [float(each) for each in re.search(r"^link (.*)$", printed, re.MULTILINE)[1].split()]  # type: ignore[index]
-    agents = [(int(sent), int(acked)) for sent, acked in re.findall(r"^agent \d+ (\S+) (\S+)$", printed, re.MULTILINE)]
+    link = re.findall(r"^link (.*)$", printed, re.MULTILINE)[0].split()
+    agents = re.findall(r"^agent \d+ (\S+) (\S+)$", printed, re.MULTILINE)
     cwnd, acked = _sampled(printed, "cwnd"), _sampled(printed, "ack")
     # Before its first ACK an agent has acknowledged packet -1.
     delivered = np.maximum(acked[:, 1:], 0.0)
     return Run(
-        scenario, places, link, [sent for sent, _ in agents], [more for _, more in agents],
-        cwnd[:, 0], cwnd[:, 1:], delivered, _sampled(printed, "queue")[:, 1],
-    )  # fmt: skip
+        scenario,
+        places,
+        link=[float(each) for each in link],
+        sent=[int(sent) for sent, _ in agents],
+        acked=[int(more) for _, more in agents],
+        time=cwnd[:, 0],
+        cwnd=cwnd[:, 1:],
+        delivered=delivered,
+        queue=_sampled(printed, "queue")[:, 1],
+    )
 
 
 Response = Callable[[Run], float | None]
@@ -288,18 +332,22 @@ class Sweep:
     responses: Mapping[str, Response]
     only: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     """Labels by axis; other axes have all of theirs."""
-    sampled: bool = True
+
+
+def _changed_by(axis: Mapping[str, Any]) -> dict[str, Any]:
+    """Keys that an axis of a TOML changes, with their values."""
+    return {key: values for key, values in axis.items() if key not in {"name", "labels"}}
 
 
 def labels_of(axis: Mapping[str, Any]) -> list[Any]:
     """Labels of an axis of a TOML, or its values."""
-    found: list[Any] = axis.get("labels") or next(value for key, value in axis.items() if key not in {"name", "labels"})
+    found: list[Any] = axis.get("labels") or next(iter(_changed_by(axis).values()))
     return found
 
 
 def name_of(axis: Mapping[str, Any]) -> str:
     """Name of an axis of a TOML."""
-    return str(axis.get("name") or next(key for key in axis if key not in {"name", "labels"}).rpartition(".")[2])
+    return str(axis.get("name") or next(iter(_changed_by(axis))).rpartition(".")[2])
 
 
 def settings(sweep: Sweep) -> Iterator[tuple[Row, Scenario]]:
@@ -312,10 +360,13 @@ def settings(sweep: Sweep) -> Iterator[tuple[Row, Scenario]]:
         wanted = sweep.only.get(name, labels)
         if missing := [each for each in wanted if each not in labels]:
             raise ValueError(f"{sweep.file}: axis {name} has no {missing}")
-        values = [{key: value[at] for key, value in axis.items() if key not in {"name", "labels"}} for at in range(len(labels))]
-        choices.append([(name, label, change) for label, change in zip(labels, values, strict=True) if label in wanted])
-    for chosen in itertools.product(*choices):
-        yield {name: label for name, label, _ in chosen}, replaced(scenario, {k: v for *_, change in chosen for k, v in change.items()})
+        every = _changed_by(axis)
+        changes = [{key: values[at] for key, values in every.items()} for at in range(len(labels))]
+        chosen = [at for at, label in enumerate(labels) if label in wanted]
+        choices.append([(name, labels[at], changes[at]) for at in chosen])
+    for each in itertools.product(*choices):
+        changed = {key: value for *_, change in each for key, value in change.items()}
+        yield {name: label for name, label, _ in each}, replaced(scenario, changed)
 
 
 _CONTROLS = ["reno", "8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed", "cubic"]
@@ -340,30 +391,54 @@ SWEEPS = {
     "response": Sweep(
         "response.toml",
         6,
-        {"window.mean": Run.window, "goodput": Run.goodput, "rate_variation": lambda run: run.rate_variation(1.0)},
+        {
+            "window.mean": Run.window,
+            "goodput": Run.goodput,
+            "rate_variation": lambda run: run.rate_variation(1.0),
+        },
         {"cc": _CONTROLS},
     ),
-    "by-rtt": Sweep("by-rtt.toml", 8, _GOODPUT, {"cc": ["reno", "scalable", "highspeed"]}),
-    "by-rate": Sweep("by-rate.toml", 8, _GOODPUT),
-    "equal": Sweep("equal.toml", 6, {"jain_index": Run.jain, "min_max_ratio": Run.min_max}, {"cc": _CONTROLS}),
+    "by-rtt": Sweep("by-rtt.toml", 12, _GOODPUT, {"cc": ["reno", "scalable", "highspeed"]}),
+    "by-rate": Sweep("by-rate.toml", 12, _GOODPUT),
+    "equal": Sweep(
+        "equal.toml",
+        6,
+        {"jain_index": Run.jain, "min_max_ratio": Run.min_max},
+        {"cc": _CONTROLS},
+    ),
     "beside": Sweep(
         "beside.toml",
         8,
-        {"reno_goodput": lambda run: run.goodput("classic"), "other_goodput": lambda run: run.goodput("other")},
+        {
+            "reno_goodput": lambda run: run.goodput("classic"),
+            "other_goodput": lambda run: run.goodput("other"),
+        },
         {"beside": _CONTROLS},
     ),
     "convergence": Sweep(
         "convergence.toml",
         6,
-        {"convergence_time": Run.convergence, "equality": Run.min_max, "rate_variation": lambda run: run.rate_variation(1.0)},
+        {
+            "convergence_time": Run.convergence,
+            "equality": Run.min_max,
+            "rate_variation": lambda run: run.rate_variation(1.0),
+        },
         {"cc": _CONTROLS},
     ),
     "number": Sweep(
         "number.toml",
-        4,
-        {"transfer_goodput": lambda run: run.goodput("transfer"), "others_goodput": lambda run: run.goodput("there")},
+        6,
+        {
+            "transfer_goodput": lambda run: run.goodput("transfer"),
+            "others_goodput": lambda run: run.goodput("there"),
+        },
     ),
-    "vegas-beside": Sweep("vegas-beside.toml", 5, {"goodput": lambda run: run.goodput("flow")}, {"cc": ["vegas", "reno"]}),
+    "vegas-beside": Sweep(
+        "vegas-beside.toml",
+        5,
+        {"goodput": lambda run: run.goodput("flow")},
+        {"cc": ["vegas", "reno"]},
+    ),
     "stability": Sweep(
         "stability.toml",
         3,
@@ -385,7 +460,11 @@ SWEEPS = {
             "window.mean": Run.window,
         },
     ),
-    "variation-chance": Sweep("variation-chance.toml", 3, {**_VARIATIONS, "window.mean": Run.window}),
+    "variation-chance": Sweep(
+        "variation-chance.toml",
+        3,
+        {**_VARIATIONS, "window.mean": Run.window},
+    ),
     "variation-queue": Sweep("variation-queue.toml", 3, _VARIATIONS),
     "steps": Sweep(
         "steps.toml",
@@ -403,11 +482,17 @@ SWEEPS = {
 
 
 EARLY = 6
-"""Packet of the first window that is lost before Scalable TCP's recordings begin: ns-2 takes half the window at a first loss."""
+"""Packet of the first window that is lost before Scalable TCP's recordings begin.
+
+ns-2 takes half the window at a first loss.
+"""
 
 
 def after_a_first_loss(scenario: Scenario) -> Scenario:
-    """A recording without the first cut of ns-2 in it: a packet of the first window is lost, and slow start begins again."""
+    """A recording without the first cut of ns-2 in it.
+
+    A packet of the first window is lost, and slow start begins again.
+    """
     late = 5 * 2 * number(scenario["network"]["bottleneck"]["delay"])
     changed = deepcopy(scenario)
     loss = changed["network"]["bottleneck"]["loss"]
@@ -434,7 +519,8 @@ def _recovery(run: Run) -> Row:
 def _in_flight(run: Run) -> Row:
     """What is sent in a round trip, and what is allowed."""
     late = run.time >= run.warmup
-    allowed = np.minimum(run.cwnd[late, 0], int(run.scenario["transport"]["receive_buffer"].split()[0]) // 1448)
+    receive = int(run.scenario["transport"]["receive_buffer"].removesuffix(" bytes")) // 1448
+    allowed = np.minimum(run.cwnd[late, 0], receive)
     return {"in_flight": run.window(), "allowed": float(allowed.mean())}
 
 
@@ -442,8 +528,9 @@ def _halving(run: Run) -> Row:
     """T1/2 from the first cut to the last, as the study has it."""
     window = run.cwnd[:, 0]
     at = _cuts(run)
-    first, last = window[at[0]], window[at[-1]]
-    return {"halving_time": float((run.time[at[-1]] - run.time[at[0]]) * math.log(0.5) / math.log(last / first)), "cuts": len(at)}
+    lasted = run.time[at[-1]] - run.time[at[0]]
+    halvings = math.log2(window[at[0]] / window[at[-1]])
+    return {"halving_time": float(lasted / halvings), "cuts": len(at)}
 
 
 RECORDINGS: dict[str, tuple[str, Mapping[str, Mapping[str, Any]], Callable[[Run], Row]]] = {
@@ -467,24 +554,33 @@ def rows_of(name: str) -> Iterator[Row]:
             if changed["flows"][0]["cc"].startswith("scalable"):
                 changed = after_a_first_loss(changed)
             found = measured(run(changed, 1))
-            yield {"run": variant, "seed": 1, **{key: _rounded(value) for key, value in found.items()}}
+            yield {
+                "run": variant,
+                "seed": 1,
+                **{key: _rounded(value) for key, value in found.items()},
+            }
         return
     sweep = SWEEPS[name]
     for labels, scenario in settings(sweep):
         for seed in range(1, sweep.seeds + 1):
-            one = run(scenario, seed, sampled=sweep.sampled)
-            yield {**labels, "seed": seed, **{key: _rounded(what(one)) for key, what in sweep.responses.items()}}
+            one = run(scenario, seed)
+            yield {
+                **labels,
+                "seed": seed,
+                **{key: _rounded(what(one)) for key, what in sweep.responses.items()},
+            }
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:
     """One line per run, so that a change shows as a change of lines."""
     lines = ",\n".join(json.dumps(row) for row in rows)
-    head = f'"simulator": {json.dumps(SIMULATOR)},\n"made_by": "tests/theory/ns2/criteria/record.py",\n'
+    made_by = "tests/theory/ns2/criteria/record.py"
+    head = f'"simulator": {json.dumps(SIMULATOR)},\n"made_by": {json.dumps(made_by)},\n'
     path.write_text(f'{{\n{head}"runs": [\n{lines}\n]\n}}\n', encoding="utf-8")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("experiments", nargs="*", help="all, if none is named")
     for name in parser.parse_args().experiments or (*SWEEPS, *RECORDINGS):
         write(STUDY / f"ns2-{name}.json", list(rows_of(name)))
