@@ -94,10 +94,16 @@ foreach each $opt(-agents) {
             $app set packetSize_ 1500
             $app set rate_ [lindex $words 1]
         }
-        vegas { set agent [new Agent/TCP/Vegas] }
+        vegas {
+            set agent [new Agent/TCP/Vegas]
+            # Vegas alone adds no header.
+            $agent set packetSize_ 1500
+        }
         cubic {
             set agent [new Agent/TCP/Linux]
             $agent set timestamps_ true
+            # They are a part of the 52 bytes.
+            $agent set ts_option_size_ 0
         }
         default { set agent [new Agent/TCP/Sack1] }
     }
