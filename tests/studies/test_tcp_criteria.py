@@ -1,8 +1,9 @@
 """P4's own rules: do they tell what holds from what does not?"""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ class Found:
     """Stands for `Results`, with made-up values."""
 
     quick = False
+    elsewhere: Mapping[str, Any] = MappingProxyType({})
 
     def limits(self, experiment: str, response: str) -> tuple[float, float]:  # noqa: ARG002
         return 0.0, math.inf

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import ackclock as ac
+from ackclock.studies import running
 from ackclock.studies.outside import read_outside
+from ackclock.studies.results import Results
 from ackclock.studies.tcp_criteria import STUDY, recovery, signals, throughput
 from ackclock.studies.tcp_criteria.elsewhere import told
 from scripts import script
@@ -105,6 +107,15 @@ def test_its_recordings_are_judged_in_the_place_of_ours() -> None:
     assert len(recovery.SCALABLE.pairs(elsewhere("one-loss"))) == 3
     assert len(signals.HALVING.pairs(elsewhere("signals"))) == 4
     assert throughput.IN_FLIGHT.judge(elsewhere("receive-window")).kind == "holds"
+
+
+def test_a_slope_is_of_all_its_settings_beside_quick_runs_too() -> None:
+    """Quick runs have two round-trip times of the five, whose numbers are seconds of one way."""
+    designs = running.designs(STUDY, quick=True)
+    sweeps: Any = {"by-rtt": SimpleNamespace(design=designs["by-rtt"])}
+    found = Results(sweeps, elsewhere={"by-rtt": rows_of("by-rtt")})
+    (evidence,) = throughput.inverse_rtt("reno").judge(found).evidence
+    assert evidence.value == pytest.approx(-1.0, abs=0.05)
 
 
 @pytest.mark.parametrize("name", ["reno, 10 Mbit/s, 50 ms", "scalable, 100 Mbit/s, 100 ms"])

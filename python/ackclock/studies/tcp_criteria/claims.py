@@ -264,9 +264,9 @@ _TABLE_2 = (
         reading="One flow, six losses a round trip apart.",
         criterion=signals.HALVING,
         differs="After a cut ns-2's Sack1 sends nothing until as much has left the path as the cut took. "
-        "Where that is half a window, the next loss of the list comes later than a round trip after "
-        "the one before. Our runs go on sending (PRR); without it (`window_approach = "
-        '"inflation"`) they take as long as ns-2\'s where half the window is cut.',
+        "The larger the cut, the later comes the next loss of the list. Our runs go on sending "
+        '(PRR); without it (`window_approach = "inflation"`) they take as long as ns-2\'s where '
+        "half the window is cut.",
         figures=("P4-T2",),
     ),
 )

@@ -201,24 +201,6 @@ class Run:
         found = [variation(each) for each in rates]
         return float(np.mean([each for each in found if each is not None]))
 
-    def window_variation(self) -> float:
-        late = self.cwnd[self.time >= self.warmup]
-        return float((late.std(axis=0) / late.mean(axis=0)).mean())
-
-    def total_variation(self) -> float:
-        return (
-            variation(
-                rates_of(
-                    self.time,
-                    self.bytes_of(range(len(self.acked))),
-                    self.warmup,
-                    float(self.time[-1]),
-                    RTT_S,
-                )
-            )
-            or 0.0
-        )
-
     def in_step(self) -> float:
         """As `window.in_step` of the study; all flows have one base RTT here."""
         late = self.cwnd[self.time >= self.warmup]
@@ -371,12 +353,6 @@ def settings(sweep: Sweep) -> Iterator[tuple[Row, Scenario]]:
 
 _CONTROLS = ["reno", "8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed", "cubic"]
 _GOODPUT: dict[str, Response] = {"goodput": Run.goodput}
-_VARIATIONS: dict[str, Response] = {
-    "rate_variation": lambda run: run.rate_variation(RTT_S),
-    "rate_variation_1s": lambda run: run.rate_variation(1.0),
-    "window_variation": Run.window_variation,
-    "total_variation": Run.total_variation,
-}
 
 
 def _loaded(run: Run, found: float | None) -> float | None:
@@ -460,12 +436,6 @@ SWEEPS = {
             "window.mean": Run.window,
         },
     ),
-    "variation-chance": Sweep(
-        "variation-chance.toml",
-        3,
-        {**_VARIATIONS, "window.mean": Run.window},
-    ),
-    "variation-queue": Sweep("variation-queue.toml", 3, _VARIATIONS),
     "steps": Sweep(
         "steps.toml",
         3,
