@@ -135,6 +135,9 @@ _THROUGHPUT = (
         "of the empty path. A flow that comes later sees a queue in them and keeps more packets "
         "queued than those that were there. Scalable TCP keeps the ratio of two windows when both "
         "lose, and so does not bring them together.",
+        differs="In ns-2 a MulTCP flow may get nothing after its first slow start: retransmissions that "
+        "are lost again cost one timeout after the other, each twice as long as the one before. Ours "
+        "notices such losses by RACK.",
         figures=("P4-equal",),
     ),
 )
@@ -398,6 +401,10 @@ _STABILITY = (
         "RED's upper threshold, where the share dropped rises steeply; in runs it rests below "
         "(P4-stability-table), where it rises gently. Stabilised Vegas does not oscillate where "
         "it is still on the way to its rest.",
+        differs="MulTCP swings in ns-2 on two paths on which ours is steady. Many retransmissions are "
+        'lost again there, and in ns-2 each costs a timeout. With `loss_detection = "sack"`, which '
+        "does not notice such losses either, ours swings there as far. ns-2 has not run stabilised "
+        "Vegas.",
         figures=("P4-stability-map", "P4-stability-table", "P4-stability"),
     ),
     Claim(
@@ -410,6 +417,10 @@ _STABILITY = (
         why="A small buffer drops by the rate that comes, at once. The elasticity supposes "
         "Poisson arrivals, which those that ACKs clock are not, so that flows may move together "
         "somewhat below π/2.",
+        differs="With the largest a and b behind ten packets, flows are in step in ns-2 and not in ours. "
+        "After a cut of a half ns-2's Sack1 sends nothing for half a round trip, so that a window "
+        "stays clumped and overruns so small a buffer. Without PRR (`window_approach = "
+        '"inflation"`) ours are in step there too, and lose as much.',
         figures=("P4-S",),
     ),
     Claim(

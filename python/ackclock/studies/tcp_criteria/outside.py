@@ -34,10 +34,7 @@ _TEXTS = {
     "number": f"Six seeds. {_LINUX}",
     "vegas-beside": f"Vegas and Reno, five seeds. {_LINUX} UDP has packets of 1500 bytes.",
     "stability": (
-        "Five controls that have a model, three seeds. RED is ns-2's own, whose rules ours has. Its "
-        "queue is sampled each 20 ms. MulTCP swings on two paths on which ours is steady: many "
-        'retransmissions are lost again and cost timeouts. With `loss_detection = "sack"`, which '
-        "does not notice such losses either, ours swings there too."
+        "Five controls that have a model, three seeds. RED is ns-2's own, whose rules ours has. Its queue is sampled each 20 ms."
     ),
     "convergence": f"All controls but BBR, six seeds. {_LINUX}",
     "small-buffers": f"Three seeds. {_SCALABLE}",
