@@ -38,7 +38,6 @@ _TEXTS = {
     ),
     "convergence": f"All controls but BBR, six seeds. {_LINUX}",
     "small-buffers": f"Three seeds. {_SCALABLE}",
-    "steps": f"Three seeds. {_SCALABLE}",
     "one-loss": f"One run of each. {_FIRST}",
     "receive-window": ("One run of each. What is in flight is the packets sent per round trip, the mean of the whole run."),
     "signals": f"One run of each. {_FIRST}",

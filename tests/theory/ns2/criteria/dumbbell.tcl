@@ -8,7 +8,6 @@
 # -limit     packets; DropTail lets one less wait
 # -loss      chance that a packet is lost; or -drops, a list of those that are
 # -red       thresh maxthresh max_p weight, packets; without it the queue is DropTail
-# -steps     time rate time rate ...
 # -receive   the receiver's window, packets
 # -agents    {kind start ssthresh} ..., ssthresh 0 for none; kinds are reno, multcp:N, scalable:A:B,
 #            highspeed, vegas, cubic and udp:RATE
@@ -22,7 +21,7 @@
 # bytes that left, packets dropped, packets that came and packets x s that waited, and for each TCP
 # agent "agent INDEX SENT ACKED". Bytes overflow above 2 GB.
 array set opt {
-    -rate 1e7 -delay 0.05 -limit 100 -loss 0 -drops {} -red {} -steps {} -receive 1000000 -late 0
+    -rate 1e7 -delay 0.05 -limit 100 -loss 0 -drops {} -red {} -receive 1000000 -late 0
     -duration 10 -warmup 0 -seed 1 -minrto 1.0 -sample 0 -queue 0 -agents {}
 }
 foreach {k v} $argv { set opt($k) $v }
@@ -76,7 +75,6 @@ if {[info exists errors]} {
     $errors drop-target [new Agent/Null]
     $ns lossmodel $errors $a $b
 }
-foreach {time rate} $opt(-steps) { $ns at $time "[[$ns link $a $b] link] set bandwidth_ $rate" }
 set monitor [$ns monitor-queue $a $b ""]
 set waited [$monitor get-pkts-integrator]
 

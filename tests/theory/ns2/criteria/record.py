@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from ackclock.metrics.convergence import convergence_time, recovery_times, time_to_factor
+from ackclock.metrics.convergence import convergence_time, recovery_times
 from ackclock.metrics.response import mean_window
 from ackclock.metrics.variation import rates_of, variation
 from ackclock.studies.tcp_criteria import recovery, signals, throughput
@@ -32,8 +32,6 @@ HERE = Path(__file__).parent
 STUDY = HERE.parents[3] / "python/ackclock/studies/tcp_criteria"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
 PACKET_BITS, PAYLOAD_BITS = 8 * 1500, 8 * 1448
-RTT_S = 0.12
-"""Over which Table 2's rates are taken."""
 
 Scenario = dict[str, Any]
 Row = dict[str, Any]
@@ -160,7 +158,7 @@ class Run:
     def path(self) -> tuple[float, float]:
         """Rate, bit/s, and round-trip time with the transmission of a packet, s."""
         bottleneck = self.scenario["network"]["bottleneck"]
-        rate = first_rate(bottleneck["rate"])
+        rate = number(bottleneck["rate"])
         return rate, 2 * number(bottleneck["delay"]) + PACKET_BITS / rate
 
     @property
@@ -206,21 +204,10 @@ class Run:
         late = self.cwnd[self.time >= self.warmup]
         return float(late.sum(axis=1).std() / np.sqrt(late.var(axis=0).sum()))
 
-    def until(self, factor: float, since: float) -> float | None:
-        """Mean over the flows of the time until a window is `factor` of what it was."""
-        found = [time_to_factor(self.time, window, since, factor) for window in self.cwnd.T]
-        known = [each for each in found if each is not None]
-        return float(np.mean(known)) if known else None
-
     def convergence(self) -> float | None:
         series = [(self.time, self.bytes_of(flow)) for flow in self.flows()]
         start = max(float(self.time[np.flatnonzero(each)[0] - 1]) for _, each in series)
         return convergence_time(series, start, self.end, timescale=5.0, delta=0.2)
-
-
-def first_rate(rate: Any) -> float:
-    """Of a schedule the first."""
-    return number(rate if isinstance(rate, str) else rate["schedule"][0][1])
 
 
 def _sampled(printed: str, what: str) -> "np.ndarray[Any, Any]":
@@ -239,7 +226,7 @@ def command_of(scenario: Scenario, seed: int) -> tuple[list[str], Places]:
         "qdisc",
     }:
         raise ValueError(f"dumbbell.tcl has no network like {scenario['network']}")
-    rate, delay = first_rate(bottleneck["rate"]), number(bottleneck["delay"])
+    rate, delay = number(bottleneck["rate"]), number(bottleneck["delay"])
     bdp = 2 * delay * rate / PACKET_BITS
     agents, places = _agents(scenario["flows"], bdp, seed)
     loss = bottleneck.get("loss", {})
@@ -256,9 +243,6 @@ def command_of(scenario: Scenario, seed: int) -> tuple[list[str], Places]:
         "minrto": {"rfc": 1.0, "linux": 0.2}[scenario["profile"]],
         "agents": " ".join(agents),
     }
-    if "schedule" in (schedule := bottleneck["rate"]):
-        steps = [(number(at), number(to)) for at, to in schedule["schedule"]]
-        options["steps"] = " ".join(f"{at:g} {to:.17g}" for at, to in steps)
     if "qdisc" in bottleneck:
         red = bottleneck["qdisc"]
         if red["kind"] != "red":
@@ -355,14 +339,6 @@ _CONTROLS = ["reno", "8 x reno", "multcp(n=8)", "vegas", "scalable", "highspeed"
 _GOODPUT: dict[str, Response] = {"goodput": Run.goodput}
 
 
-def _loaded(run: Run, found: float | None) -> float | None:
-    return None if found is None else found * RTT_S / run.rtt
-
-
-def _milli(found: float | None) -> float | None:
-    return None if found is None else 1e3 * found
-
-
 SWEEPS = {
     "response": Sweep(
         "response.toml",
@@ -434,18 +410,6 @@ SWEEPS = {
             "drop_rate": lambda run: run.link[2] / run.link[3],
             "utilisation": lambda run: PACKET_BITS * run.link[0] / run.seconds / run.path[0],
             "window.mean": Run.window,
-        },
-    ),
-    "steps": Sweep(
-        "steps.toml",
-        3,
-        {
-            "halving_time": lambda run: run.until(0.5, 20.0),
-            "halving_time_as_printed": lambda run: _milli(run.until(0.5, 20.0)),
-            "halving_loaded": lambda run: _loaded(run, run.until(0.5, 20.0)),
-            "doubling_time": lambda run: run.until(2.0, 25.0),
-            "doubling_time_as_printed": lambda run: _milli(run.until(2.0, 25.0)),
-            "doubling_loaded": lambda run: _loaded(run, run.until(2.0, 25.0)),
         },
     ),
 }
