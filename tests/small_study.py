@@ -1,6 +1,11 @@
 """A study of a user's own, written to a folder: it runs in a second."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 EXPERIMENT = """
 name = "small"
@@ -74,3 +79,15 @@ def write_study(folder: Path, *, old: str = "", new: str = "", name: str = "smal
     (folder / "curve.toml").write_text(other.partition("[sweep]")[0], encoding="utf-8")
     (folder / name).write_text(STUDY.replace(old, new) if old else STUDY, encoding="utf-8")
     return folder / name
+
+
+@contextmanager
+def working_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Work in a folder; modules that are imported from it are forgotten afterwards."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
+            del sys.modules[name]

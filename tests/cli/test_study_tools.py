@@ -16,21 +16,16 @@ import pytest
 
 from ackclock.cli import main
 from ackclock.studies import studies
-from small_study import STUDY, write_study
+from small_study import STUDY, working_in, write_study
 
 Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr(sys, "path", sys.path[:])
-    before = set(sys.modules)
-    yield tmp_path
-    for name in set(sys.modules) - before:
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
-            del sys.modules[name]
+    with working_in(tmp_path, monkeypatch):
+        yield tmp_path
 
 
 def status(*words: str) -> object:

@@ -1,11 +1,16 @@
 """Cardwell et al.: printed numbers, and what runs show of BBR's states."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from ackclock.results import Result
-from ackclock.studies.congestion_based import rules
+from ackclock.scenario import load
+from ackclock.studies.congestion_based import STUDY, rules
+from ackclock.studies.outside import read_outside
 from ackclock.studies.results import Results
+from ackclock.sweeps.sweeping import design_of
 from recorded import flow, run
 
 
@@ -61,3 +66,85 @@ def test_the_median_of_what_is_out(products: float, kind: str) -> None:
 
 def test_the_limit_is_what_is_not_lost() -> None:
     assert rules.limit(0.5) == pytest.approx(0.5 * 96.53e6, rel=1e-3)
+
+
+ROWS = {each.experiment: read_outside(STUDY.folder / each.file).rows for each in STUDY.outside}
+"""What the kernel's runs gave, by experiment or recording."""
+
+
+def on_linux(experiment: str, response: str, **labels: Any) -> list[float]:
+    """A response of the kernel's runs at one setting."""
+    return [row[response] for row in ROWS[experiment] if all(row[name] == label for name, label in labels.items())]
+
+
+@pytest.mark.parametrize(
+    ("experiment", "settings", "seeds", "responses"),
+    [
+        ("loss", 13, 3, {"goodput"}),
+        ("settled", 8, 2, {"utilisation", "mean queue", "queue p5", "longest queue"}),
+        ("startup", 8, 3, {"longest queue"}),
+        ("sharing", 2, 3, {"jain_index", "utilisation", "queue_delay.mean"}),
+    ],
+)
+def test_the_kernel_has_run_settings_of_the_experiments(experiment: str, settings: int, seeds: int, responses: set[str]) -> None:
+    axes = {axis.name: axis.labels for axis in design_of(load(STUDY.folder / f"{experiment}.toml"), checked=False).axes}
+    assert all(row.keys() == {*axes, "seed", *responses} for row in ROWS[experiment])
+    found = [tuple(row[name] for name in axes) for row in ROWS[experiment]]
+    assert all(label in labels for each in found for label, labels in zip(each, axes.values(), strict=True))
+    assert len(set(found)) == settings
+    assert all(found.count(each) == seeds for each in found)
+
+
+@pytest.mark.parametrize(
+    ("recording", "variants", "responses"),
+    [
+        ("startup-rates", {"10 Mbit/s", "100 Mbit/s"}, {"round trips"}),
+        ("first-seconds", {"BBR", "CUBIC"}, {"shortest queue"}),
+        ("steady", {"run"}, {"median out", "share in PROBE_BW"}),
+        ("steps", {"run"}, {"time to find"}),
+    ],
+)
+def test_the_kernel_has_run_the_recordings(recording: str, variants: set[str], responses: set[str]) -> None:
+    assert {row["run"] for row in ROWS[recording]} == variants
+    assert all(row.keys() == {"run", "seed", *responses} for row in ROWS[recording])
+    assert len(ROWS[recording]) == 3 * len(variants)
+
+
+def test_the_kernel_makes_the_same_queue_in_startup() -> None:
+    # Ours has 70 in every run; a sender that is late for a packet's time makes it one more or less.
+    assert on_linux("startup", "longest queue", cc="BBR", room="8 BDP") == pytest.approx([70.0] * 3, abs=1.0)
+
+
+def test_the_kernel_spends_as_long_in_probe_rtt() -> None:
+    # Ten seconds until the smallest RTT is old, then 200 ms and a round trip: 0.24 s of 10.24 s.
+    assert on_linux("steady", "share in PROBE_BW") == pytest.approx([0.976] * 3, abs=0.004)
+
+
+Told = tuple[str, str, float]
+"""A run's variant, the name of a figure, and its value."""
+
+
+@pytest.mark.parametrize(
+    ("criterion", "rows", "kind"),
+    [
+        (rules.FOUND, {"startup-rates": [("10 Mbit/s", "round trips", 5.0), ("10 Mbit/s", "round trips", 6.0)]}, "holds"),
+        (rules.FOUND, {"startup-rates": [("10 Mbit/s", "round trips", 5.0), ("10 Mbit/s", "round trips", 7.0)]}, "cannot be judged"),
+        (rules.DRAINED, {"first-seconds": [("BBR", "shortest queue", 2.0), ("CUBIC", "shortest queue", 50.0)]}, "in part"),
+        (rules.DOUBLED, {"steps": [("run", "time to find", 1.7), ("run", "time to find", 1.8)]}, "does not hold"),
+        (rules.STATES, {"steady": [("run", "share in PROBE_BW", 0.98), ("run", "share in PROBE_BW", 0.9)]}, "in part"),
+        (rules.INFLIGHT, {"steady": [("run", "median out", 1.05)]}, "holds"),
+    ],
+)
+def test_runs_of_another_program_stand_in_the_place_of_ours(
+    criterion: Any, rows: dict[str, list[tuple[str, str, float]]], kind: str
+) -> None:
+    elsewhere = {
+        recording: [{"run": run, "seed": seed, name: value} for seed, (run, name, value) in enumerate(each)]
+        for recording, each in rows.items()
+    }
+    assert criterion.judge(Results({}, elsewhere=elsewhere)).kind == kind
+
+
+def test_another_programs_rows_without_the_figure_say_nothing() -> None:
+    found = rules.FOUND.judge(Results({}, elsewhere={"startup-rates": [{"run": "10 Mbit/s", "seed": 1, "other": 1.0}]}))
+    assert not found.evidence

@@ -8,18 +8,13 @@ from pathlib import Path
 import pytest
 
 from ackclock.studies.tools.finding import StudyError, find, is_ours, module_of
-from small_study import STUDY, write_study
+from small_study import STUDY, working_in, write_study
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", sys.path[:])
-    before = set(sys.modules)
-    yield tmp_path
-    for name in set(sys.modules) - before:
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
-            del sys.modules[name]
+    with working_in(tmp_path, monkeypatch):
+        yield tmp_path
 
 
 def test_a_file_brings_its_study_and_a_name_ours() -> None:
@@ -142,3 +137,9 @@ def test_what_is_wrong_with_a_word(word: str, said: str) -> None:
     with pytest.raises(StudyError) as error:
         find(word)
     assert re.fullmatch(said, str(error.value)), str(error.value)
+
+
+def test_a_study_that_study_new_wrote_is_told_by_its_file(here: Path) -> None:
+    write_study(here / "vegas", name="vegas.py")
+    with pytest.raises(StudyError, match=r"there is a file vegas/vegas.py: write ackclock study vegas/vegas.py"):
+        find("vegas")

@@ -47,6 +47,17 @@ def spot(labels: dict[str, Any], value: float, spread: float = 0.01) -> Spot:
     return Spot(labels, {seed: value * (1 + spread * (seed % 3 - 1)) for seed in SEEDS})
 
 
+class RecoveredRun:
+    """Stands for a recorded run whose window was back after so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def metric(self, name: str) -> float:
+        assert name == "recovery_time"
+        return self._seconds
+
+
 REPEATED = """
 duration = "20s"
 seed = 3
@@ -90,16 +101,8 @@ def test_a_window_is_held_against_its_formula(factor: float, kind: str) -> None:
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.05, "holds"), (1.5, "does not hold")])
 def test_a_recovery_is_held_against_table_1(factor: float, kind: str) -> None:
-    class Run:
-        def __init__(self, seconds: float) -> None:
-            self._seconds = seconds
-
-        def metric(self, name: str) -> float:
-            assert name == "recovery_time"
-            return self._seconds
-
-    runs = {name: Run(factor * recovery.PRINTED[rate][1]) for name, rate in (("reno, 1 Mbit/s", 1e6), ("reno, 100 Mbit/s", 100e6))}
-    runs |= {f"scalable, {rate}bit/s": Run(2.684 * factor**power) for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))}
+    runs = {name: RecoveredRun(factor * recovery.PRINTED[rate][1]) for name, rate in (("reno, 1 Mbit/s", 1e6), ("reno, 100 Mbit/s", 100e6))}
+    runs |= {f"scalable, {rate}bit/s": RecoveredRun(2.684 * factor**power) for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))}
     found: Any = SimpleNamespace(elsewhere={}, runs={"one-loss": runs})
     assert recovery.CLASSIC.judge(found).kind == kind
     assert recovery.SAME.judge(found).kind == kind
@@ -157,15 +160,7 @@ def test_red_of_the_model_is_red_of_the_runs() -> None:
 
 @pytest.mark.parametrize(("power", "square"), [(2.0, "holds"), (1.5, "does not hold")])
 def test_recovery_over_the_round_trip_time_is_told(power: float, square: str) -> None:
-    class Run:
-        def __init__(self, seconds: float) -> None:
-            self._seconds = seconds
-
-        def metric(self, name: str) -> float:
-            assert name == "recovery_time"
-            return self._seconds
-
-    runs = {recovery.name_of("reno", rate, rtt): Run(rate * rtt**power) for rate, rtts in recovery.RTTS_S.items() for rtt in rtts}
+    runs = {recovery.name_of("reno", rate, rtt): RecoveredRun(rate * rtt**power) for rate, rtts in recovery.RTTS_S.items() for rtt in rtts}
     found: Any = SimpleNamespace(elsewhere={}, runs={"one-loss": runs})
     assert recovery.SQUARE.judge(found).kind == square
     assert recovery.SCALABLE_LINEAR.judge(found).kind == "cannot be judged"

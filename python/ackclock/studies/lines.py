@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from ackclock.plot.style import PaperFigure
     from ackclock.results import Result
     from ackclock.results.series import Floats, FlowSeries
+    from ackclock.stats import Estimate
     from ackclock.studies.results import Spot
 
-__all__ = ["delivered_rate", "internal", "line", "look_of", "name_lines", "queue"]
+__all__ = ["delivered_rate", "internal", "interval_line", "line", "look_of", "marked_line", "marks", "name_lines", "queue"]
 
 
 def look_of(label: str, rank: int) -> Look:
@@ -73,9 +74,96 @@ def line(
     middle = scale * np.array([one.mean for _, one in known])
     low = scale * np.array([one.mean if one.low is None else one.low for _, one in known])
     high = scale * np.array([one.mean if one.high is None else one.high for _, one in known])
-    axes.errorbar(where, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
-    axes.plot(where, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, zorder=3)
-    return float(where[-1]), float(middle[-1]), look
+    return interval_line(axes, where, middle, low, high, look)
+
+
+def interval_line(
+    axes: Axes,
+    x: Sequence[float] | Floats,
+    middle: Floats,
+    low: Floats,
+    high: Floats,
+    look: Look,
+    **style: Any,
+) -> tuple[float, float, Look]:
+    """Draw a line of values with their intervals.
+
+    Parameters
+    ----------
+    axes
+        Where.
+    x
+        A place for each value.
+    middle, low, high
+        The values and the ends of their intervals.
+    look
+        Colour, dashes and marker.
+    style
+        Of the line, for matplotlib's `plot`.
+
+    Returns
+    -------
+    tuple
+        The line's last point with its look, for `beside_lines`.
+    """
+    # A mean of figures that differ in the last digit alone may lie outside of its interval by rounding.
+    around = [np.maximum(middle - low, 0.0), np.maximum(high - middle, 0.0)]
+    axes.errorbar(x, middle, yerr=around, fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
+    axes.plot(x, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, **{"markersize": 3.5, "zorder": 3} | style)
+    return float(x[-1]), float(middle[-1]), look
+
+
+def marked_line(
+    axes: Axes,
+    x: Sequence[float] | Floats,
+    found: Sequence[Estimate],
+    look: Look,
+    *,
+    factor: float | Sequence[float] = 1.0,
+) -> None:
+    """Draw a line through means with their intervals, named for the figure's legend; see `marks`."""
+    style = {"color": look.colour, "linestyle": look.dashes, "marker": look.marker, "label": look.label}
+    marks(axes, x, found, factor=factor, markersize=3.5, **style)
+
+
+def marks(
+    axes: Axes,
+    x: Sequence[float] | Floats,
+    found: Sequence[Estimate],
+    *,
+    factor: float | Sequence[float] = 1.0,
+    **style: Any,
+) -> Floats:
+    """Draw a mark with its interval for each mean; what no seed has a value of is left out.
+
+    Parameters
+    ----------
+    axes
+        Where.
+    x
+        A place for each mean.
+    found
+        Means with their intervals.
+    factor
+        What all are multiplied by, or each.
+    style
+        For matplotlib's `errorbar`.
+
+    Returns
+    -------
+    array
+        The marks' heights; empty if nothing was drawn.
+    """
+    each = np.broadcast_to(np.asarray(factor, dtype=float), (len(found),))
+    known = [(at, one, by) for at, one, by in zip(x, found, each, strict=True) if one.mean is not None]
+    if not known:
+        return np.array([])
+    y = np.array([by * (one.mean or 0.0) for _, one, by in known])
+    low = np.array([height if one.low is None else by * one.low for (_, one, by), height in zip(known, y, strict=True)])
+    high = np.array([height if one.high is None else by * one.high for (_, one, by), height in zip(known, y, strict=True)])
+    around = [np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)]
+    axes.errorbar([at for at, _, _ in known], y, yerr=around, **{"elinewidth": 0.8, "capsize": 2} | style)
+    return y
 
 
 def internal(run: Result, name: str, flow: str) -> tuple[Floats, Floats]:

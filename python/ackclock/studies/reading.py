@@ -22,7 +22,7 @@ class Reading:
     name: str
     """A few words for a column's heading: `bits`."""
     text: str
-    """What is read how, in a sentence: “1 Mb is a megabit.”"""
+    """How a passage of the paper is read, in a sentence: “1 Mb is a megabit.”"""
     why: str
     """Why a careful reader may read the paper so."""
     settings: Mapping[str, Any] = field(default_factory=dict)

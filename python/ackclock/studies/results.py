@@ -46,7 +46,7 @@ class Results:
     """By the experiment's name: rows of another simulator, which `spots` looks at in place of ours."""
 
     def under(self, name: str) -> Results:
-        """The same runs under the reading of that name."""
+        """These results under the reading called `name`."""
         for each in self.readings:
             if each.name == name:
                 return replace(self, reading=laid_over(self.readings[0], each))
@@ -148,7 +148,7 @@ class Results:
                 raise KeyError(f"axis '{name}' of experiment '{experiment}' has no value '{wanted}'")
 
     def _held(self, experiment: str, at: At) -> tuple[dict[str, Any], dict[str, dict[Any, Any]]]:
-        """What is held, by axis, and how labels are to be told: their own name, another's, or `_REPLACED`."""
+        """Labels at which axes are held, and for each axis the names that labels are shown by: their own, another's, or `_REPLACED`."""
         held, swaps = dict(at), {}
         axes = {axis.name for axis in self.sweeps[experiment].design.axes}
         for name, wanted in (self.reading.settings if self.reading is not None else {}).items():

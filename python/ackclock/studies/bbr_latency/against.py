@@ -6,11 +6,12 @@ import math
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.style import TWO_COLUMNS, new_figure, paper
 from ackclock.stats import bounded, estimates
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import PACKET_BYTES, RATE, RTT_S, combined
 from ackclock.studies.claim import Evidence, Verdict
+from ackclock.studies.lines import look_of, marked_line
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import confidence_of, percent, seeds_of, shown, signed
 from ackclock.theory import bbr_share_against_loss
@@ -113,24 +114,8 @@ WARE = Rule(
 
 
 def _draw(axes: Axes, spots: list[Spot], axis: str, rank: int, label: str) -> None:
-    known = [spot for spot in spots if spot.values]
-    x = [float(spot.labels[axis]) for spot in known]
-    middle = [math.fsum(spot.values.values()) / len(spot.values) for spot in known]
-    found = _shares_within(known, 0.95)
-    below = [0.0 if one.low is None else mean - one.low for mean, one in zip(middle, found, strict=True)]
-    above = [0.0 if one.high is None else one.high - mean for mean, one in zip(middle, found, strict=True)]
-    axes.errorbar(
-        x,
-        middle,
-        yerr=[below, above],
-        color=COLOURS[rank % len(COLOURS)],
-        linestyle=DASHES[rank % len(DASHES)],
-        marker=MARKERS[rank % len(MARKERS)],
-        markersize=3.5,
-        capsize=2,
-        elinewidth=0.8,
-        label=label,
-    )
+    x = [float(spot.labels[axis]) for spot in spots]
+    marked_line(axes, x, _shares_within(spots, 0.95), look_of(label, rank))
 
 
 def draw_far(results: Results) -> PaperFigure:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure, paper
+from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure, paper
 from ackclock.studies.bbr_latency.figures import intervals
 from ackclock.studies.bbr_latency.legends import legend_beside
 from ackclock.studies.bbr_latency.rules import PACKET_S, RATE, RTT_S, combined, goodput, internal
 from ackclock.studies.bbr_latency.variants import TITLES
+from ackclock.studies.lines import look_of, marked_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,23 +31,7 @@ _PAYLOAD = 1448 / 1500
 
 def _line(axes: Axes, x: Sequence[float], spots: Sequence[Spot], rank: int, label: str, scale: Sequence[float]) -> None:
     """Means with 95 % intervals over seeds, each times its scale."""
-    found = intervals(spots)
-    known = [(at, one, by) for at, one, by in zip(x, found, scale, strict=True) if one.mean is not None]
-    middle = [by * (one.mean or 0.0) for _, one, by in known]
-    below = [0.0 if one.low is None else value - by * one.low for (_, one, by), value in zip(known, middle, strict=True)]
-    above = [0.0 if one.high is None else by * one.high - value for (_, one, by), value in zip(known, middle, strict=True)]
-    axes.errorbar(
-        [at for at, _, _ in known],
-        middle,
-        yerr=[below, above],
-        color=COLOURS[rank % len(COLOURS)],
-        linestyle=DASHES[rank % len(DASHES)],
-        marker=MARKERS[rank % len(MARKERS)],
-        markersize=3.5,
-        capsize=2,
-        elinewidth=0.8,
-        label=label,
-    )
+    marked_line(axes, x, intervals(spots), look_of(label, rank), factor=scale)
 
 
 def _labels(results: Results, experiment: str, axis: str) -> list[Any]:

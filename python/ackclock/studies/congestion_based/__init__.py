@@ -7,6 +7,7 @@ from pathlib import Path
 from ackclock.studies.congestion_based import figures, rules
 from ackclock.studies.congestion_based.claims import CLAIMS, QUESTIONS
 from ackclock.studies.congestion_based.items import ITEMS
+from ackclock.studies.outside import Outside
 from ackclock.studies.reading import Reading
 from ackclock.studies.study import Experiment, Figure, Recording, Study
 
@@ -66,7 +67,7 @@ FIGURES = (
     Figure(
         "CB-F10",
         "Goodput over random loss, for three buffers",
-        f"{_MEANS} 100 Mbit/s, 100 ms, 60 s. Crosses: what the text prints.",
+        f"{_MEANS} 100 Mbit/s, 100 ms, 60 s. Crosses: what the text prints. Diamonds: means on Linux 6.18.",
         figures.over_loss,
         ("loss",),
         "Figure 10: CUBIC has a tenth at 0.1 % and nothing above 1 %; BBR is at the limit up to 5 %, close up to 15 %, and falls beyond.",
@@ -144,7 +145,44 @@ KNOWN = (
         "After a first full run the seeds of loss became 6 in place of 4, and those of sharing 16 in place of 8, as they left "
         "CB-F10a and CB-F8 open; explanations were written or changed then."
     ),
+    "Runs on the kernel were made when all of this stood.",
     "That 30 million does not follow from the inverse square, and does from CUBIC's law, was found while the criterion was written.",
+)
+
+_LINUX = (
+    "Made with this project's `ackclock linux`: sockets of a real kernel, whose packets cross the "
+    "simulator's links in real time. Settings that run side by side share the machine, but no link "
+    "and no host. The machine had other work to do meanwhile."
+)
+
+_ON_LINUX = {
+    "loss": (
+        "60 s and a buffer of 1 BDP, three runs: CUBIC at 0.001 %, at 0.1 % and from 2 % on, side by "
+        "side with BBR at 5 %; BBR at 1 %, 15 % and 30 %, side by side. The kernel's BBR always looks "
+        "for policers."
+    ),
+    "settled": "All settings side by side, sampled every 10 ms; two runs.",
+    "startup": "All settings side by side, sampled every 2 ms; three runs.",
+    "sharing": ("Starts two seconds apart, buffers of 1 BDP and 10 BDP side by side; three runs."),
+    "first-seconds": "BBR and CUBIC side by side, sampled every 2 ms; three runs.",
+    "startup-rates": (
+        "10 and 100 Mbit/s side by side, three runs; 1 Gbit/s is left out as too fast for packets "
+        "that a busy machine carries in real time. The kernel does not tell BBR's bandwidth. It tells "
+        "delivery rates, here every 2 ms, and the bandwidth is the largest of them."
+    ),
+    "steady": ("Three runs. The window tells the state: the kernel's BBR has four packets in PROBE_RTT alone."),
+    "steps": ("Three runs. The bandwidth counts as known from the first delivery rate on, sampled every 2 ms, that is high enough."),
+}
+
+OUTSIDE = tuple(
+    Outside(
+        "Linux 6.18",
+        experiment,
+        f"linux-{experiment}.json",
+        "tests/studies/linux/record_congestion_based.py",
+        f"{text} {_LINUX if experiment == 'loss' else 'Made as those beside `loss`.'}",
+    )
+    for experiment, text in _ON_LINUX.items()
 )
 
 STUDY = Study(
@@ -163,6 +201,7 @@ STUDY = Study(
     known=KNOWN,
     readings=READINGS,
     items=ITEMS,
+    outside=OUTSIDE,
     choices=(
         (
             "what was read",

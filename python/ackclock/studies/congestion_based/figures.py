@@ -55,6 +55,9 @@ def over_loss(results: Results) -> PaperFigure:
                 spots = results.spots("loss", "goodput", {"cc": name, "buffer": buffer})
                 places = [100 * float(spot.labels["loss"]) for spot in spots]
                 ends.append(line(axes, places, spots, _LOOKS[name], scale=1e-6))
+                kernel = rules.on_the_kernel(name, buffer)
+                heights = [1e-6 * each for each in kernel.values()]
+                axes.plot([100 * each for each in kernel], heights, color=_LOOKS[name].colour, linestyle="", marker="D", markersize=4)
             axes.set_xscale("log")
             axes.set_xticks([0.001, 0.01, 0.1, 1, 10], ["0.001", "0.01", "0.1", "1", "10"])
             axes.minorticks_off()

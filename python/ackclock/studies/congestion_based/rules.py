@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ackclock.studies.claim import Evidence
 from ackclock.studies.lines import internal, queue
+from ackclock.studies.outside import read_outside
 from ackclock.studies.rules import Agreement, Rule
 from ackclock.studies.weighing import Range, verdict_of
 from ackclock.theory import cubic_average_window
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ackclock.results import Result
     from ackclock.studies.claim import Verdict
     from ackclock.studies.results import Results
@@ -33,6 +37,7 @@ __all__ = [
     "STATES",
     "doubling_time",
     "limit",
+    "on_the_kernel",
     "round_trips_to_find",
 ]
 
@@ -106,6 +111,39 @@ RECEIVE_BUFFER = Agreement(
 )
 
 
+def on_the_kernel(cc: str, buffer: str) -> dict[float, float]:
+    """Mean goodput (bit/s) over the loss rate in the runs of `linux-loss.json`."""
+    found: dict[float, list[float]] = {}
+    for row in read_outside(Path(__file__).parent / "linux-loss.json").rows:
+        if (row["cc"], row["buffer"]) == (cc, buffer):
+            found.setdefault(row["loss"], []).append(row["goodput"])
+    return {loss: math.fsum(each) / len(each) for loss, each in sorted(found.items())}
+
+
+def _of_each(results: Results, recording: str, response: str, of_run: Callable[[Result, str], float]) -> dict[str, list[float]]:
+    """A figure of a recording's runs, by variant; where another program has run it, that of each of its runs."""
+    if recording not in results.elsewhere:
+        return {name: [of_run(run, name)] for name, run in results.runs[recording].items()}
+    found: dict[str, list[float]] = {}
+    for row in results.elsewhere[recording]:
+        if response in row:
+            found.setdefault(row["run"], []).append(float(row[response]))
+    return found
+
+
+def _all_of(values: list[float], claimed: Range, where: str = "", unit: str = "1", why: str = "") -> Evidence:
+    """From the least to the most that runs gave; there is nothing random in ours, which are one each."""
+    low, high = min(values), max(values)
+    return Evidence(where, claimed.leaning(low, high), math.fsum(values) / len(values), low, high, unit, len(values), why)
+
+
+def _pairs(values: list[float], what: str, printed: float) -> list[tuple[str, float, float]]:
+    """Each run's figure beside the printed one."""
+    if len(values) == 1:
+        return [(what, values[0], printed)]
+    return [(f"{what}, run {number}", value, printed) for number, value in enumerate(values, 1)]
+
+
 def _started(run: Result) -> float:
     """When the flow could send data: a round trip after its SYN, s."""
     return run.series[0].start + RTPROP
@@ -127,12 +165,9 @@ def packets_in_path(name: str) -> float:
 
 def _found(results: Results) -> Verdict:
     evidence = []
-    for name, run in results.runs["startup-rates"].items():
+    for name, taken in _of_each(results, "startup-rates", "round trips", round_trips_to_find).items():
         bound = math.log2(packets_in_path(name)) + 1
-        taken = round_trips_to_find(run, name)
-        evidence.append(
-            Evidence(name, Range(highest=bound).leaning(taken, taken), taken, taken, taken, "1", 1, f"log2 BDP + 1 is {bound:.1f}")
-        )
+        evidence.append(_all_of(taken, Range(highest=bound), name, why=f"log2 BDP + 1 is {bound:.1f}"))
     return verdict_of("Round trips until 90 % of the bandwidth is known", evidence)
 
 
@@ -151,10 +186,9 @@ def lowest_queue(run: Result, begin: float = 1.0) -> float:
 
 
 def _drained(results: Results) -> Verdict:
-    evidence = []
-    for name, claimed in (("BBR", Range(highest=1.0)), ("CUBIC", Range(lowest=BDP))):
-        value = lowest_queue(results.runs["first-seconds"][name])
-        evidence.append(Evidence(name, claimed.leaning(value, value), value, value, value, "packets", 1))
+    found = _of_each(results, "first-seconds", "shortest queue", lambda run, _: lowest_queue(run))
+    claimed = {"BBR": Range(highest=1.0), "CUBIC": Range(lowest=BDP)}
+    evidence = [_all_of(found[name], each, name, "packets") for name, each in claimed.items() if name in found]
     return verdict_of("Shortest queue from 1 s to 8 s", evidence)
 
 
@@ -177,9 +211,9 @@ def _doubled(results: Results) -> Verdict:
     # So many probes of 1.25 double it; one more, for the phase in which the change falls.
     cycles = math.ceil(math.log(2) / math.log(1.25)) + 1
     bound = cycles * 8 * RTPROP
-    taken = doubling_time(results.runs["steps"]["run"])
-    one = Evidence("", Range(highest=bound).leaning(taken, taken), taken, taken, taken, "s", 1)
-    return verdict_of(f"Time until the doubled bandwidth is known ({cycles} gain cycles are {bound:.2f} s)", [one])
+    found = _of_each(results, "steps", "time to find", lambda run, _: doubling_time(run))
+    evidence = [_all_of(taken, Range(highest=bound), unit="s") for taken in found.values()]
+    return verdict_of(f"Time until the doubled bandwidth is known ({cycles} gain cycles are {bound:.2f} s)", evidence)
 
 
 DOUBLED = Rule(
@@ -198,8 +232,8 @@ def states(run: Result, begin: float = 10.0) -> dict[float, float]:
 
 
 def _states(results: Results) -> list[tuple[str, float, float]]:
-    found = states(results.runs["steady"]["run"])
-    return [("PROBE_BW", found[PROBE_BW], 0.98)]
+    found = _of_each(results, "steady", "share in PROBE_BW", lambda run, _: states(run)[PROBE_BW])
+    return [pair for shares in found.values() for pair in _pairs(shares, "PROBE_BW", 0.98)]
 
 
 STATES = Agreement(
@@ -220,7 +254,8 @@ def median_inflight(run: Result) -> float:
 
 
 def _inflight(results: Results) -> list[tuple[str, float, float]]:
-    return [("median of what is out, BDP", median_inflight(results.runs["steady"]["run"]), 1.0)]
+    found = _of_each(results, "steady", "median out", lambda run, _: median_inflight(run))
+    return [pair for medians in found.values() for pair in _pairs(medians, "median of what is out, BDP", 1.0)]
 
 
 INFLIGHT = Agreement(

@@ -9,6 +9,7 @@ import numpy as np
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import Look, beside_lines, legend_above
 from ackclock.stats import bounded, estimates
+from ackclock.studies.lines import interval_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,11 +59,8 @@ def _factors(experiment: str, title: str, spots: Sequence[Spot]) -> list[float]:
 
 def with_intervals(axes: Axes, x: Sequence[float], means: Sequence[Mean], look: Look) -> tuple[float, float, Look]:
     """Draw one line; returns its end, for its name."""
-    y = [mean.value for mean in means]
-    spread = np.array([[mean.value - mean.low for mean in means], [mean.high - mean.value for mean in means]])
-    axes.errorbar(x, y, yerr=spread, fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
-    axes.plot(x, y, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, clip_on=False, zorder=3)
-    return x[-1], y[-1], look
+    middle, low, high = (np.array(column) for column in zip(*means, strict=True))
+    return interval_line(axes, x, middle, low, high, look, clip_on=False)
 
 
 def lines(

@@ -13,6 +13,7 @@ from ackclock.plot.style import COLOURS, DASHES, DROP_COLOUR, GREY, MARKERS, TWO
 from ackclock.plot.sweep.labels import Look, beside_lines, legend_above
 from ackclock.studies.cos_slow_start.drawing import FILES, LOOKS, NAMES, SHARE, dots, lines, means_of, with_intervals
 from ackclock.studies.criteria import Change
+from ackclock.studies.lines import interval_line
 from ackclock.studies.outside import read_outside
 from ackclock.studies.reading import Reading
 
@@ -115,9 +116,7 @@ def _drawn_changes(axes: Axes, results: Results, pairing: Change, along: str, lo
         if one.value is not None
     ]
     x, middle, low, high = (np.array(column) for column in zip(*found, strict=True))
-    axes.errorbar(x, middle, yerr=[middle - low, high - middle], fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
-    axes.plot(x, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, zorder=3)
-    return float(x[-1]), float(middle[-1]), look
+    return interval_line(axes, x, middle, low, high, look)
 
 
 def _changes_by_units(results: Results, response: str, title: str) -> PaperFigure:

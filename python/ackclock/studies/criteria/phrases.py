@@ -24,7 +24,7 @@ ALL = "at every setting, each interval of 1 − 5 %/k confidence for k settings"
 
 
 def held_words(at: Mapping[str, Any]) -> str:
-    """What is held, in words."""
+    """The labels at which a criterion holds axes, in words: ` (at buffer = 40)`; nothing if it holds none."""
     held = [
         f"{words(name)} = {', '.join(map(quoted, wanted)) if isinstance(wanted, list | tuple) else quoted(wanted)}"
         for name, wanted in at.items()

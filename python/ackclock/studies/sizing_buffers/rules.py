@@ -36,7 +36,7 @@ __all__ = [
 RATE = 1000.0
 """Packets/s of one-curve.toml."""
 BDP = 142.0
-"""Its path, packets."""
+"""Bandwidth-delay product of one-curve.toml's path, packets."""
 SETTLED = 15.0
 """From when on the windows of many connections are looked at, s."""
 WINDOWS = {"250 connections": (250, 65.0), "25 connections": (25, 207.0)}

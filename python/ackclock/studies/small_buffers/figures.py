@@ -11,6 +11,7 @@ from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_
 from ackclock.plot.sweep.labels import Look, beside_lines, looks
 from ackclock.plot.sweep.scale import sentence
 from ackclock.stats import Estimate, bounded, estimates
+from ackclock.studies.lines import interval_line
 from ackclock.studies.small_buffers import film, laws
 from ackclock.studies.small_buffers.printed import PRINTED
 from ackclock.studies.small_buffers.readings import AXIS, LITERAL, NO_WINDOW, SAWTOOTH, SHORTER, STATED, STEADY, WINDOW
@@ -66,11 +67,7 @@ def _line(
     )
     if floor is not None:
         middle, low, high = (np.maximum(each, floor) for each in (middle, low, high))
-    # A mean of figures that differ in the last digit alone may lie outside of its interval by rounding.
-    around = [np.maximum(middle - low, 0.0), np.maximum(high - middle, 0.0)]
-    axes.errorbar(where, middle, yerr=around, fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
-    axes.plot(where, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, label=label)
-    return float(where[-1]), float(middle[-1]), look
+    return interval_line(axes, where, middle, low, high, look, zorder=2, label=label)
 
 
 def _value(row: Estimate | Evidence) -> float | None:

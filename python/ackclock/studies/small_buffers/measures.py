@@ -159,7 +159,7 @@ def throughput_over_time(result: Result, period: float) -> tuple[Array, Array]:
     links = [name for name in result.samples.links["link"].unique().cast(pl.String) if re.match(_TCP + r"\.access-down$", name)]
     own = result.samples.links.filter(pl.col("link").is_in(links))
     total = own.group_by("time").agg(pl.col("delivered_bytes").sum()).sort("time")
-    # What is left over at the end, where the run is no multiple of the period, is left out.
+    # A run that is no multiple of the period ends with a shorter one, whose rate would not compare: it is left out.
     edges = np.arange(0.0, total["time"].to_numpy()[-1] + 1e-9, period)
     carried = np.interp(edges, total["time"].to_numpy(), total["delivered_bytes"].to_numpy())
     return edges[1:], 8.0 * np.diff(carried) / period

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.scale import response_unit
 from ackclock.stats import bounded, estimates
+from ackclock.studies.lines import marks
 from ackclock.studies.weighing import confidence_of
 
 if TYPE_CHECKING:
@@ -67,19 +66,8 @@ def by_control(
                 response = next(one for one in design.responses if one.name == panel.response)
                 shown = response_unit(response, means)
                 for rank, (name, one) in enumerate(estimated.items()):
-                    if one.mean is None:
-                        continue
-                    low, high = (one.mean if end is None else end for end in (one.low, one.high))
-                    axes.errorbar(
-                        [rank],
-                        [shown.factor * one.mean],
-                        yerr=shown.factor * np.array([[one.mean - low], [high - one.mean]]),
-                        fmt=MARKERS[0],
-                        color=GREY if name == base else COLOURS[0],
-                        markersize=4,
-                        elinewidth=0.8,
-                        capsize=2,
-                    )
+                    colour = GREY if name == base else COLOURS[0]
+                    marks(axes, [rank], [one], factor=shown.factor, fmt=MARKERS[0], color=colour, markersize=4)
                 if base in estimated and estimated[base].mean is not None:
                     axes.axhline(shown.factor * estimated[base].mean, color=GREY, linewidth=0.8, zorder=1)  # type: ignore[operator]
                 names = [

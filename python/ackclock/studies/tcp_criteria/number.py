@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.studies.criteria import greater, less
 from ackclock.studies.criteria.phrases import means_within
+from ackclock.studies.lines import marks
 from ackclock.studies.rules import All
 
 if TYPE_CHECKING:
@@ -59,20 +58,6 @@ NO_NUMBER_FITS = All(
 )
 
 
-def _lines(results: Results, path: str, response: str) -> tuple[list[float], list[float], list[float], list[float]]:
-    spots = results.spots("number", response, {"path": path})
-    found = [
-        (float(spot.labels["connections"]), one)
-        for spot, one in zip(spots, means_within(results, "number", response, spots), strict=True)
-        if one.mean is not None
-    ]
-    x = [each for each, _ in found]
-    y = [1e-6 * float(one.mean or 0.0) for _, one in found]
-    low = [1e-6 * float(one.low) if one.low is not None else at for (_, one), at in zip(found, y, strict=True)]
-    high = [1e-6 * float(one.high) if one.high is not None else at for (_, one), at in zip(found, y, strict=True)]
-    return x, y, low, high
-
-
 def draw(results: Results) -> PaperFigure:
     """Throughput of the transfer and of the others over the number of its connections."""
     with paper():
@@ -81,22 +66,19 @@ def draw(results: Results) -> PaperFigure:
         titles = {"full": "The others fill the path", "empty": "0.3 % of packets lost by chance"}
         for axes, (path, title) in zip(panels, titles.items(), strict=True):
             for rank, (response, name) in enumerate((("transfer_goodput", "the transfer"), ("others_goodput", "the others"))):
-                x, y, low, high = _lines(results, path, response)
-                if not x:
-                    continue
-                axes.errorbar(
-                    x,
-                    y,
-                    yerr=[np.subtract(y, low), np.subtract(high, y)],
+                spots = results.spots("number", response, {"path": path})
+                y = marks(
+                    axes,
+                    [float(spot.labels["connections"]) for spot in spots],
+                    means_within(results, "number", response, spots),
+                    factor=1e-6,
                     fmt=MARKERS[rank],
                     linestyle="-",
                     color=COLOURS[rank],
                     markersize=4,
-                    elinewidth=0.8,
-                    capsize=2,
                     label=name,
                 )
-                if response == "others_goodput":
+                if response == "others_goodput" and len(y):
                     axes.axhline(y[0], color=GREY, linewidth=0.8, zorder=1)
             axes.set_xscale("log", base=2)
             axes.set_xticks(NUMBERS, [str(n) for n in NUMBERS])

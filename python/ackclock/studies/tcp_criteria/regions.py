@@ -10,6 +10,7 @@ import numpy as np
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep.labels import legend_above
 from ackclock.stats import bounded, estimates
+from ackclock.studies.lines import marks
 from ackclock.studies.tcp_criteria.stability import FLOWS, LAWS, NEAR, PACKET_BITS, RED, SWING, seen, settings
 from ackclock.studies.weighing import confidence_of
 from ackclock.theory import stability_region
@@ -94,21 +95,14 @@ def draw_swing(results: Results) -> PaperFigure:
         axes.axhline(SWING, color=GREY, linewidth=0.8, zorder=1)
         axes.axvspan(-NEAR, NEAR, color="#EEEEEE", linewidth=0, zorder=0)
         for rank, cc in enumerate(LAWS):
-            its = [(one.margin, each) for one, each in zip(every, found, strict=True) if one.cc == cc and each.mean is not None]
-            if not its:
-                continue
-            y = np.array([each.mean for _, each in its])
-            low = np.array([each.mean if each.low is None else each.low for _, each in its])
-            high = np.array([each.mean if each.high is None else each.high for _, each in its])
-            axes.errorbar(
-                [max(-_MOST, float(at or 0.0)) for at, _ in its],
-                y,
-                yerr=[y - low, high - y],
+            its = [(max(-_MOST, float(one.margin or 0.0)), each) for one, each in zip(every, found, strict=True) if one.cc == cc]
+            marks(
+                axes,
+                [margin for margin, _ in its],
+                [each for _, each in its],
                 fmt=MARKERS[rank],
                 color=COLOURS[rank],
                 markersize=4,
-                elinewidth=0.8,
-                capsize=2,
                 label=cc,
             )
         axes.set_xlim(-_MOST - 8, 150)

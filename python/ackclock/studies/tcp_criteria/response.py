@@ -9,6 +9,7 @@ import numpy as np
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, new_figure, paper
 from ackclock.stats import bounded, estimates
 from ackclock.studies.criteria import Curve
+from ackclock.studies.lines import marks
 from ackclock.studies.weighing import confidence_of
 from ackclock.theory import aimd_random_window, cubic_random_average_window, highspeed_window, path_window, scalable_window
 
@@ -68,21 +69,15 @@ def draw(results: Results) -> PaperFigure:
             losses, windows = _windows(results, name)
             every = estimates([list(each.values()) for each in windows], confidence_of(1))
             found = [bounded(one, 0.0) for one in every]
-            kept = [(loss, one) for loss, one in zip(losses, found, strict=True) if one.mean is not None]
-            x, y = [loss for loss, _ in kept], np.array([one.mean for _, one in kept])
-            low = np.array([one.mean if one.low is None else one.low for _, one in kept])
-            high = np.array([one.mean if one.high is None else one.high for _, one in kept])
             lawful = name in FORMULAS
-            axes.errorbar(
-                x,
-                y,
-                yerr=[y - low, high - y],
+            marks(
+                axes,
+                losses,
+                found,
                 fmt=marker,
                 linestyle="none" if lawful else (0, (1, 3)),
                 color=colour,
                 markersize=3.5,
-                elinewidth=0.8,
-                capsize=2,
                 label=name if lawful else f"{name} (runs only)",
             )
             if lawful:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure, paper
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
+from ackclock.studies.lines import marks
 from ackclock.studies.rules import Agreement
 from ackclock.studies.tcp_criteria.elsewhere import told
 from ackclock.studies.tcp_criteria.power import Power
@@ -163,27 +163,15 @@ def draw(results: Results) -> PaperFigure:
 
 def _marks(axes: Any, results: Results, experiment: str, along: str, at: dict[str, Any], rank: int, name: str) -> None:
     spots = results.spots(experiment, "goodput", at)
-    found = [
-        (float(spot.labels[along]), one)
-        for spot, one in zip(spots, means_within(results, experiment, "goodput", spots), strict=True)
-        if one.mean is not None and math.isfinite(one.mean)
-    ]
-    if not found:
-        return
-    x = [each for each, _ in found]
-    y = np.array([1e-6 * float(one.mean or 0.0) for _, one in found])
-    low = np.array([1e-6 * float(one.mean if one.low is None else one.low) for _, one in found])  # type: ignore[arg-type]
-    high = np.array([1e-6 * float(one.mean if one.high is None else one.high) for _, one in found])  # type: ignore[arg-type]
-    axes.errorbar(
-        x,
-        y,
-        yerr=[y - low, high - y],
+    marks(
+        axes,
+        [float(spot.labels[along]) for spot in spots],
+        means_within(results, experiment, "goodput", spots),
+        factor=1e-6,
         fmt=MARKERS[rank],
         color=COLOURS[rank],
         mfc="white",
         markersize=4,
-        elinewidth=0.8,
-        capsize=2,
         linestyle="none",
         label=name,
     )

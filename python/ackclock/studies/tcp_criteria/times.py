@@ -13,6 +13,7 @@ from ackclock.report.page import Table
 from ackclock.results.text import significant
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
+from ackclock.studies.lines import marks
 from ackclock.studies.rules import Agreement
 from ackclock.theory import scalable_doubling_time, scalable_halving_time, scalable_random_variation
 
@@ -118,16 +119,16 @@ def draw(results: Results) -> PaperFigure:
             axes.plot(b, [FORMULAS[what](row) for row in ROWS], color=COLOURS[6], label="formula")
             axes.plot(b, [getattr(row, what) for row in ROWS], "o", mfc="none", color=COLOURS[6], markersize=5, label="paper")
             for rank, (experiment, response, name) in enumerate(runs):
-                found = [(row.b, one) for row, one in measured(results, experiment, response) if one.mean is not None]
-                if not found:
-                    continue
-                x = np.array([each for each, _ in found]) * 1.06**rank
-                y = np.array([one.mean for _, one in found])
-                low = np.array([one.mean if one.low is None else one.low for _, one in found])
-                high = np.array([one.mean if one.high is None else one.high for _, one in found])
-                colour = COLOURS[(5, 0, 2)[rank]]
-                axes.errorbar(
-                    x, y, yerr=[y - low, high - y], fmt="sD^"[rank], color=colour, markersize=3.5, elinewidth=0.8, capsize=2, label=name
+                found = measured(results, experiment, response)
+                places = [row.b * 1.06**rank for row, _ in found]
+                marks(
+                    axes,
+                    places,
+                    [one for _, one in found],
+                    fmt="sD^"[rank],
+                    color=COLOURS[(5, 0, 2)[rank]],
+                    markersize=3.5,
+                    label=name,
                 )
             axes.set_xticks(b, [f"{each:g}" for each in b])
             axes.minorticks_off()

@@ -37,7 +37,7 @@ class Problem:
     key: str
     """What of it: `response`, `at.buffer`, a key of the file; "" where all of it is."""
     text: str
-    """What is wrong, with the nearest valid name."""
+    """The fault, with the nearest valid name."""
 
     def __str__(self) -> str:
         """In one line."""
@@ -375,7 +375,7 @@ def _known(kind: str) -> list[str] | None:
 
 
 def _wrong_cc(name: str, known: list[str]) -> str:
-    """What is wrong with `reno`, `cos+reno` or `cubic(beta=0.8)`; "": nothing."""
+    """The fault of an algorithm's name, such as `reno`, `cos+reno` or `cubic(beta=0.8)`; "" if it has none."""
     if name.startswith("python:"):
         return ""
     for part in name.split("+"):

@@ -63,7 +63,8 @@ def _by_name(word: str) -> Study:
     try:
         return ackclock.studies.find_study(word)
     except ValueError as error:
-        beside = f"; there is a file {word}.py: write ackclock study {word}.py" if Path(f"{word}.py").is_file() else ""
+        there = next((each for each in (f"{word}.py", f"{word}/{word}.py") if Path(each).is_file()), None)
+        beside = f"; there is a file {there}: write ackclock study {there}" if there else ""
         raise StudyError(f"{error}{beside}") from None
 
 
