@@ -9,6 +9,7 @@ from ackclock.studies.tcp_criteria import recovery, signals, throughput
 from ackclock.studies.tcp_criteria.claims import CLAIMS
 from ackclock.studies.tcp_criteria.figures import FIGURES, TABLES
 from ackclock.studies.tcp_criteria.items import ITEMS
+from ackclock.studies.tcp_criteria.outside import OUTSIDE
 from ackclock.studies.tcp_criteria.questions import QUESTIONS
 from ackclock.studies.tcp_criteria.readings import CHOICES, KNOWN, READINGS
 
@@ -105,5 +106,6 @@ STUDY = Study(
     readings=READINGS,
     choices=CHOICES,
     items=ITEMS,
+    outside=OUTSIDE,
     bibtex=BIBTEX,
 )

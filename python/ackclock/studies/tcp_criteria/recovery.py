@@ -11,6 +11,7 @@ from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, new_figure
 from ackclock.report.page import Table
 from ackclock.results.text import MISSING, quantity
 from ackclock.studies.rules import Agreement
+from ackclock.studies.tcp_criteria.elsewhere import told
 from ackclock.theory import aimd_recovery_time, path_window, scalable_recovery_rounds
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def _formula(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG00
 
 
 def _measured(results: Results, name: str) -> float | None:
+    if "one-loss" in results.elsewhere:
+        return told(results, "one-loss", name, "recovery_time")
     run = results.runs["one-loss"].get(name)
     return None if run is None else run.metric("recovery_time")
 

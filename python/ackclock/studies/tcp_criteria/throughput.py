@@ -11,6 +11,7 @@ from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
 from ackclock.studies.rules import Agreement
+from ackclock.studies.tcp_criteria.elsewhere import told
 from ackclock.studies.tcp_criteria.power import Power
 from ackclock.studies.tcp_criteria.response import SMALL_LOSSES
 from ackclock.theory import aimd_random_window, scalable_window
@@ -104,6 +105,9 @@ def _means(run: Result, packets: int) -> tuple[float, float]:
 
 
 def _pairs(results: Results) -> list[tuple[str, float, float]]:
+    if "receive-window" in results.elsewhere:
+        figures = {name: [told(results, "receive-window", name, each) for each in ("in_flight", "allowed")] for name in VARIANTS}
+        return [(name, sent, allowed) for name, (sent, allowed) in figures.items() if sent is not None and allowed is not None]
     runs = results.runs["receive-window"]
     return [(name, *_means(runs[name], int(name.split()[2]))) for name in VARIANTS if name in runs]
 
