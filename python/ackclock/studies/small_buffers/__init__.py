@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ackclock.studies.outside import Outside
 from ackclock.studies.small_buffers import curves, figures, rows
 from ackclock.studies.small_buffers.claims import CLAIMS
 from ackclock.studies.small_buffers.items import ITEMS
@@ -194,6 +195,17 @@ KNOWN = (
     ),
 )
 
+_SCRIPT = "tests/theory/ns2/p3/record.py"
+_NS2 = (
+    "The paper's own simulator, as Debian has it: Agent/TCP/Reno with TCPSink or its DelAck, and the film as Traffic/Trace over "
+    "Agent/UDP. Delays, starts, frames and RED's thresholds are those of our runs with the same seeds, read from their plans, and "
+    "so are the packets that can wait at each link. Delays and losses are taken from ns-2's own trace of packets."
+)
+OUTSIDE = (
+    Outside("ns-2.35", "buffers", "ns2-buffers.json", _SCRIPT, _NS2),
+    Outside("ns-2.35", "red", "ns2-red.json", _SCRIPT, _NS2),
+)
+
 _BIBTEX = """@article{wang2008small,
   author = {Wang and Lan and Li},
   title  = {The impact of small buffers on real-time traffic},
@@ -215,6 +227,7 @@ STUDY = Study(
     known=KNOWN,
     readings=READINGS,
     items=ITEMS,
+    outside=OUTSIDE,
     bibtex=_BIBTEX,
     choices=(
         ("the film", "a clip of the project's own: H.264, 25 frames/s, up to two B frames between anchors, its sizes scaled to the rate."),

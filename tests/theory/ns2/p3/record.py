@@ -28,7 +28,7 @@ from ackclock.sweeps.design import Design
 
 HERE = Path(__file__).parent
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
-SEEDS = {"buffers": 6, "red": 10}
+SEEDS = {"buffers": 4, "red": 5}
 BEGIN = 1.0
 """When our time begins in ns-2's, s."""
 HUGE = 1_000_000
@@ -206,7 +206,8 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
     def rate(of: int) -> float:
         """A flow's throughput since it began."""
         (flow,) = plan["flows"][of - 1 : of] or plan["streams"]
-        return 8.0 * received.filter(pl.col("fid") == of)["size"].sum() / (end - max(warmup, 1e-12 * flow["start_ps"]))
+        bits = 8.0 * float(received.filter(pl.col("fid") == of)["size"].sum())
+        return bits / (end - max(warmup, 1e-12 * float(flow["start_ps"])))
 
     found: dict[str, float | None] = {
         "throughput of TCP": sum(rate(of) for of in range(1, film)),
@@ -245,7 +246,7 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
 def largest_jitter(delays: np.ndarray[Any, Any]) -> float:
     """Largest estimate of RFC 3550 section 6.4.1 over packets in the order of arrival."""
     estimate, largest = 0.0, 0.0
-    for change in np.abs(np.diff(delays)):
+    for change in np.abs(np.diff(delays)).tolist():
         estimate += (change - estimate) / 16
         largest = max(largest, estimate)
     return largest
@@ -297,7 +298,7 @@ def record(experiment: str, place: tuple[int, int]) -> Run:
     of = design(experiment)
     labels = {axis.name: label for axis, label in zip(of.axes, of.settings[setting].labels, strict=True)}
     plan = plan_of(experiment, setting, seed)
-    return {**labels, "seed": seed, **responses(experiment, simulate(plan), labels.get(AXIS, LITERAL))}
+    return {**labels, "seed": seed, **responses(experiment, simulate(plan), str(labels.get(AXIS, LITERAL)))}
 
 
 def places(experiment: str, seeds: int) -> Iterator[tuple[int, int]]:
