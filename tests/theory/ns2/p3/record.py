@@ -193,7 +193,7 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
         Label of the axis "as read", which decides what is looked at.
     """
     plan, every = result.plan, result.every
-    warmup, end = 1e-12 * plan["warmup_ps"], 1e-12 * plan["duration_ps"]
+    warmup, end = 1e-12 * float(plan["warmup_ps"]), 1e-12 * float(plan["duration_ps"])
     film = len(plan["flows"]) + 1
     of_tcp = every.filter(pl.col("fid") < film)
     sent = of_tcp.filter(pl.col("sent_time") >= warmup)
