@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.studies.results import Spot
+from ackclock.studies.results import Results, Spot
 from ackclock.studies.tcp_criteria import STUDY, questions, rank, recovery, response, robust, stability, throughput, times
 from ackclock.studies.tcp_criteria.power import Power
 
@@ -103,7 +103,7 @@ def test_a_window_is_held_against_its_formula(factor: float, kind: str) -> None:
 def test_a_recovery_is_held_against_table_1(factor: float, kind: str) -> None:
     runs = {name: RecoveredRun(factor * recovery.PRINTED[rate][1]) for name, rate in (("reno, 1 Mbit/s", 1e6), ("reno, 100 Mbit/s", 100e6))}
     runs |= {f"scalable, {rate}bit/s": RecoveredRun(2.684 * factor**power) for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))}
-    found: Any = SimpleNamespace(elsewhere={}, runs={"one-loss": runs})
+    found: Any = Results({}, runs={"one-loss": runs})
     assert recovery.CLASSIC.judge(found).kind == kind
     assert recovery.SAME.judge(found).kind == kind
 
@@ -161,7 +161,7 @@ def test_red_of_the_model_is_red_of_the_runs() -> None:
 @pytest.mark.parametrize(("power", "square"), [(2.0, "holds"), (1.5, "does not hold")])
 def test_recovery_over_the_round_trip_time_is_told(power: float, square: str) -> None:
     runs = {recovery.name_of("reno", rate, rtt): RecoveredRun(rate * rtt**power) for rate, rtts in recovery.RTTS_S.items() for rtt in rtts}
-    found: Any = SimpleNamespace(elsewhere={}, runs={"one-loss": runs})
+    found: Any = Results({}, runs={"one-loss": runs})
     assert recovery.SQUARE.judge(found).kind == square
     assert recovery.SCALABLE_LINEAR.judge(found).kind == "cannot be judged"
     assert set(runs) <= set(recovery.VARIANTS)
@@ -239,9 +239,9 @@ def test_vegas_by_an_exact_clock_is_the_built_in_one(tick: float) -> None:
 
 def test_data_in_flight_is_the_smaller_of_both_windows() -> None:
     scenario = ac.load(STUDY.folder / "receive-window.toml").replace({**throughput.VARIANTS["rwnd of 16 packets"], "duration": "15s"})
-    found: Any = SimpleNamespace(elsewhere={}, runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
+    found: Any = Results({}, runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
     assert throughput.IN_FLIGHT.judge(found).kind == "holds"
-    found = SimpleNamespace(elsewhere={}, runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
+    found = Results({}, runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
     assert throughput.IN_FLIGHT.judge(found).kind == "does not hold"
 
 

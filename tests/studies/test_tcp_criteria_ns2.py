@@ -12,7 +12,6 @@ from ackclock.studies import running
 from ackclock.studies.outside import read_outside
 from ackclock.studies.results import Results
 from ackclock.studies.tcp_criteria import STUDY, recovery, signals, throughput
-from ackclock.studies.tcp_criteria.elsewhere import told
 from scripts import script
 
 RECORD = script("tests/theory/ns2/criteria/record.py")
@@ -26,7 +25,7 @@ def rows_of(experiment: str) -> tuple[dict[str, Any], ...]:
 
 
 def elsewhere(recording: str) -> Any:
-    return SimpleNamespace(elsewhere={recording: rows_of(recording)}, runs={})
+    return Results({}, elsewhere={recording: rows_of(recording)})
 
 
 def test_each_is_judged_by_what_the_script_makes() -> None:
@@ -97,7 +96,6 @@ def test_what_ns2_lacks_is_refused() -> None:
 
 
 def test_its_recordings_are_judged_in_the_place_of_ours() -> None:
-    assert told(elsewhere("one-loss"), "one-loss", "nothing", "recovery_time") is None
     assert len(recovery.CLASSIC.pairs(elsewhere("one-loss"))) == 3
     assert len(recovery.SCALABLE.pairs(elsewhere("one-loss"))) == 3
     assert len(signals.HALVING.pairs(elsewhere("signals"))) == 4
@@ -119,5 +117,5 @@ def test_one_recovery_takes_as_long_there(name: str) -> None:
     variant = recovery.VARIANTS[name]
     rtt = 2 * RECORD.number(variant["network.bottleneck.delay"])
     ours = ac.run(ac.load(STUDY.folder / "recovery.toml").replace(variant)).metric("recovery_time")
-    theirs = told(elsewhere("one-loss"), "one-loss", name, "recovery_time")
+    (theirs,) = elsewhere("one-loss").recorded("one-loss", "recovery_time", lambda _run, _name: None)[name]
     assert ours == pytest.approx(theirs, abs=2 * rtt)

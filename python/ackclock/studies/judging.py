@@ -159,10 +159,10 @@ def checked_from_outside(claims: Sequence[Claim], simulators: Mapping[str, Colle
             behind.setdefault(name, []).append(each.id)
     told = [f"{name} has run {', '.join(ids)}." for name, ids in behind.items()]
     alone = len(claims) - len(computed) - sum(1 for each in claims if simulators.get(each.id))
-    told.append(
-        f"{'The other ' if behind else ''}{alone} claims{' of this study' if not behind else ''} rest on ackclock's runs alone: no other "
-        "program has repeated those experiments."
-    )
+    if alone:
+        claims_ = "claim rests" if alone == 1 else "claims rest"
+        said = f"The other {claims_}" if behind and alone == 1 else f"{'The other ' if behind else ''}{alone} {claims_}"
+        told.append(f"{said} on ackclock's runs alone: no other program has repeated those experiments.")
     if computed:
         told.append(f"Computed from the paper's formulas and printed figures, without a run: {', '.join(each.id for each in computed)}.")
     return " ".join(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ from ackclock.metrics import range_of
 from ackclock.studies.reading import Reading, laid_over
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ackclock.results import Result
     from ackclock.sweeps import SweepResult
 
@@ -81,7 +84,34 @@ class Results:
         numbers = dict(zip(found.labels, found.numbers, strict=True))
         # Another simulator may have been run at settings that quick runs of ours leave out.
         others = (row.get(axis) for row in self.elsewhere.get(experiment, ()))
-        return {**{label: float(label) for label in others if isinstance(label, int | float)}, **numbers}
+        factor = _factor(numbers)
+        return {**{label: factor * label for label in others if factor is not None and isinstance(label, int | float)}, **numbers}
+
+    def recorded(self, recording: str, figure: str, of_run: Callable[[Result, str], float | None]) -> dict[str, list[float]]:
+        """A figure of a recording's runs.
+
+        Parameters
+        ----------
+        recording
+            Its name.
+        figure
+            What the rows of another simulator, where they are looked at, call it.
+        of_run
+            Finds it in a run of ours, which is given with its variant's name.
+
+        Returns
+        -------
+        dict
+            By variant: our run's figure alone, or one for each run of the other simulator; a run without it is left out.
+        """
+        if recording not in self.elsewhere:
+            ours = ((name, of_run(run, name)) for name, run in self.runs[recording].items())
+            return {name: [value] for name, value in ours if value is not None}
+        found: dict[str, list[float]] = {}
+        for row in self.elsewhere[recording]:
+            if row.get(figure) is not None:
+                found.setdefault(row["run"], []).append(float(row[figure]))
+        return found
 
     def looked_at(self, experiment: str, response: str) -> str:
         """The response that the reading puts in this one's place, if the experiment has it."""
@@ -177,6 +207,14 @@ class Results:
 
     def _places(self, experiment: str) -> dict[str, dict[Any, int]]:
         return {axis.name: {label: at for at, label in enumerate(axis.labels)} for axis in self.sweeps[experiment].design.axes}
+
+
+def _factor(numbers: Mapping[Any, float]) -> float | None:
+    """What labels that are numbers are multiplied by to have base units: 0.001 of labels in ms; None if there is no such factor."""
+    factors = [number / label for label, number in numbers.items() if isinstance(label, int | float) and label]
+    if not factors or any(not math.isclose(each, factors[0], rel_tol=1e-9) for each in factors):
+        return None
+    return factors[0]
 
 
 _REPLACED = object()

@@ -16,8 +16,6 @@ from ackclock.studies.weighing import Range, verdict_of
 from ackclock.theory import cubic_average_window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ackclock.results import Result
     from ackclock.studies.claim import Verdict
     from ackclock.studies.results import Results
@@ -120,17 +118,6 @@ def on_the_kernel(cc: str, buffer: str) -> dict[float, float]:
     return {loss: math.fsum(each) / len(each) for loss, each in sorted(found.items())}
 
 
-def _of_each(results: Results, recording: str, response: str, of_run: Callable[[Result, str], float]) -> dict[str, list[float]]:
-    """A figure of a recording's runs, by variant; where another program has run it, that of each of its runs."""
-    if recording not in results.elsewhere:
-        return {name: [of_run(run, name)] for name, run in results.runs[recording].items()}
-    found: dict[str, list[float]] = {}
-    for row in results.elsewhere[recording]:
-        if response in row:
-            found.setdefault(row["run"], []).append(float(row[response]))
-    return found
-
-
 def _all_of(values: list[float], claimed: Range, where: str = "", unit: str = "1", why: str = "") -> Evidence:
     """From the least to the most that runs gave; there is nothing random in ours, which are one each."""
     low, high = min(values), max(values)
@@ -165,7 +152,7 @@ def packets_in_path(name: str) -> float:
 
 def _found(results: Results) -> Verdict:
     evidence = []
-    for name, taken in _of_each(results, "startup-rates", "round trips", round_trips_to_find).items():
+    for name, taken in results.recorded("startup-rates", "round trips", round_trips_to_find).items():
         bound = math.log2(packets_in_path(name)) + 1
         evidence.append(_all_of(taken, Range(highest=bound), name, why=f"log2 BDP + 1 is {bound:.1f}"))
     return verdict_of("Round trips until 90 % of the bandwidth is known", evidence)
@@ -186,7 +173,7 @@ def lowest_queue(run: Result, begin: float = 1.0) -> float:
 
 
 def _drained(results: Results) -> Verdict:
-    found = _of_each(results, "first-seconds", "shortest queue", lambda run, _: lowest_queue(run))
+    found = results.recorded("first-seconds", "shortest queue", lambda run, _: lowest_queue(run))
     claimed = {"BBR": Range(highest=1.0), "CUBIC": Range(lowest=BDP)}
     evidence = [_all_of(found[name], each, name, "packets") for name, each in claimed.items() if name in found]
     return verdict_of("Shortest queue from 1 s to 8 s", evidence)
@@ -211,7 +198,7 @@ def _doubled(results: Results) -> Verdict:
     # So many probes of 1.25 double it; one more, for the phase in which the change falls.
     cycles = math.ceil(math.log(2) / math.log(1.25)) + 1
     bound = cycles * 8 * RTPROP
-    found = _of_each(results, "steps", "time to find", lambda run, _: doubling_time(run))
+    found = results.recorded("steps", "time to find", lambda run, _: doubling_time(run))
     evidence = [_all_of(taken, Range(highest=bound), unit="s") for taken in found.values()]
     return verdict_of(f"Time until the doubled bandwidth is known ({cycles} gain cycles are {bound:.2f} s)", evidence)
 
@@ -232,7 +219,7 @@ def states(run: Result, begin: float = 10.0) -> dict[float, float]:
 
 
 def _states(results: Results) -> list[tuple[str, float, float]]:
-    found = _of_each(results, "steady", "share in PROBE_BW", lambda run, _: states(run)[PROBE_BW])
+    found = results.recorded("steady", "share in PROBE_BW", lambda run, _: states(run)[PROBE_BW])
     return [pair for shares in found.values() for pair in _pairs(shares, "PROBE_BW", 0.98)]
 
 
@@ -254,7 +241,7 @@ def median_inflight(run: Result) -> float:
 
 
 def _inflight(results: Results) -> list[tuple[str, float, float]]:
-    found = _of_each(results, "steady", "median out", lambda run, _: median_inflight(run))
+    found = results.recorded("steady", "median out", lambda run, _: median_inflight(run))
     return [pair for medians in found.values() for pair in _pairs(medians, "median of what is out, BDP", 1.0)]
 
 

@@ -53,11 +53,7 @@ class Power:
         import numpy as np
 
         spots = results.spots(self.experiment, self.response, self.at)
-        if self.experiment in results.elsewhere:
-            # Settings that quick runs of ours leave out have no base units; a slope needs none.
-            numbers = {spot.labels[self.along]: float(spot.labels[self.along]) for spot in spots}
-        else:
-            numbers = results.numbers(self.experiment, self.along)
+        numbers = results.numbers(self.experiment, self.along)
         x = [math.log(numbers[spot.labels[self.along]]) for spot in spots]
         seeds = sorted(set.intersection(*(set(spot.values) for spot in spots))) if len(spots) > 1 else []
         slopes = [float(np.polyfit(x, [math.log(spot.values[seed]) for spot in spots], 1)[0]) for seed in seeds]

@@ -11,7 +11,6 @@ from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, new_figure
 from ackclock.report.page import Table
 from ackclock.results.text import MISSING, quantity
 from ackclock.studies.rules import Agreement
-from ackclock.studies.tcp_criteria.elsewhere import told
 from ackclock.theory import aimd_recovery_time, path_window, scalable_recovery_rounds
 
 if TYPE_CHECKING:
@@ -85,36 +84,35 @@ def _formula(results: Results) -> list[tuple[str, float, float]]:  # noqa: ARG00
     return found
 
 
-def _measured(results: Results, name: str) -> float | None:
-    if "one-loss" in results.elsewhere:
-        return told(results, "one-loss", name, "recovery_time")
-    run = results.runs["one-loss"].get(name)
-    return None if run is None else run.metric("recovery_time")
+def _times(results: Results) -> dict[str, float]:
+    """Seconds from the loss to the old window, by variant."""
+    found = results.recorded("one-loss", "recovery_time", lambda run, _: run.metric("recovery_time"))
+    return {name: time for name, (time,) in found.items()}
 
 
 def _classic(results: Results) -> list[tuple[str, float, float]]:
-    found = []
+    found, times = [], _times(results)
     for rate in _CLASSIC_S:
-        measured = _measured(results, name_of("reno", rate))
+        measured = times.get(name_of("reno", rate))
         if measured is not None:
             found.append((quantity(rate, "bit/s"), measured, PRINTED[rate][1]))
     return found
 
 
 def _scalable(results: Results) -> list[tuple[str, float, float]]:
-    found = []
+    found, times = [], _times(results)
     for rate in _SCALABLE_RATES:
-        measured = _measured(results, name_of("scalable", rate))
+        measured = times.get(name_of("scalable", rate))
         if measured is not None:
             found.append((quantity(rate, "bit/s"), measured, scalable_recovery_rounds() * RTT_S))
     return found
 
 
 def _over_rtt(results: Results) -> list[tuple[str, float, float]]:
-    found = []
+    found, times = [], _times(results)
     for rate, rtts in RTTS_S.items():
         for rtt in rtts:
-            measured = _measured(results, name_of("reno", rate, rtt))
+            measured = times.get(name_of("reno", rate, rtt))
             if measured is not None:
                 where = f"{quantity(rate, 'bit/s')}, {1e3 * rtt:g} ms"
                 found.append((where, measured, aimd_recovery_time(rate, rtt)))
@@ -131,10 +129,10 @@ def _exponent(times: dict[float, float | None]) -> float | None:
 
 def _exponents(cc: str, expected: float, rates: tuple[float, ...]) -> Callable[[Results], list[tuple[str, float, float]]]:
     def pairs(results: Results) -> list[tuple[str, float, float]]:
-        found = []
+        found, times = [], _times(results)
         for rate in rates:
             rtts = _SCALABLE_RTTS_S if cc == "scalable" else RTTS_S[rate]
-            slope = _exponent({rtt: _measured(results, name_of(cc, rate, rtt)) for rtt in rtts})
+            slope = _exponent({rtt: times.get(name_of(cc, rate, rtt)) for rtt in rtts})
             if slope is not None:
                 found.append((f"RTT, {quantity(rate, 'bit/s')}", slope, expected))
         return found
@@ -143,7 +141,8 @@ def _exponents(cc: str, expected: float, rates: tuple[float, ...]) -> Callable[[
 
 
 def _of_rate(results: Results) -> list[tuple[str, float, float]]:
-    slope = _exponent({rate: _measured(results, name_of("reno", rate)) for rate in _CLASSIC_S})
+    times = _times(results)
+    slope = _exponent({rate: times.get(name_of("reno", rate)) for rate in _CLASSIC_S})
     return [] if slope is None else [("rate, 200 ms", slope, 1.0)]
 
 
@@ -196,10 +195,11 @@ def _told(seconds: float) -> str:
 
 def table(results: Results) -> Table:
     """Printed, computed, measured."""
+    times = _times(results)
     rows = []
     for rate, (window, time) in PRINTED.items():
         name = quantity(rate, "bit/s")
-        runs = [_measured(results, name_of(cc, rate)) for cc in ("reno", "scalable")]
+        runs = [times.get(name_of(cc, rate)) for cc in ("reno", "scalable")]
         classic, scalable = (MISSING if each is None else _told(each) for each in runs)
         rows.append(
             (
@@ -221,6 +221,7 @@ def table(results: Results) -> Table:
 
 def draw(results: Results) -> PaperFigure:
     """Recovery time over the round-trip time: formulas, Table 1, and runs."""
+    times = _times(results)
     grid = np.geomspace(0.02, 0.5, 40)
     with paper():
         figure = new_figure(1.6 * ONE_COLUMN, 3.2)
@@ -237,13 +238,13 @@ def draw(results: Results) -> PaperFigure:
                 label=f"classic, {quantity(rate, 'bit/s')}",
             )
             axes.plot([1e3 * RTT_S], [time], "x", color="black", markersize=6, zorder=5, label="_")
-            known = [(rtt, _measured(results, name_of("reno", rate, rtt))) for rtt in dict.fromkeys((*RTTS_S.get(rate, ()), RTT_S))]
+            known = [(rtt, times.get(name_of("reno", rate, rtt))) for rtt in dict.fromkeys((*RTTS_S.get(rate, ()), RTT_S))]
             runs = [(1e3 * rtt, time) for rtt, time in known if time is not None]
             if runs:
                 axes.plot(*zip(*runs, strict=True), MARKERS[rank], color=colour, mfc="white", markersize=4.5)
         rounds = scalable_recovery_rounds()
         axes.plot(1e3 * grid, rounds * grid, color=COLOURS[5], linestyle=DASHES[5], label="Scalable, any rate")
-        known = [(rtt, _measured(results, name_of("scalable", _SCALABLE_RATE, rtt))) for rtt in _SCALABLE_RTTS_S]
+        known = [(rtt, times.get(name_of("scalable", _SCALABLE_RATE, rtt))) for rtt in _SCALABLE_RTTS_S]
         runs = [(1e3 * rtt, time) for rtt, time in known if time is not None]
         if runs:
             axes.plot(*zip(*runs, strict=True), MARKERS[5], color=COLOURS[5], mfc="white", markersize=4.5)

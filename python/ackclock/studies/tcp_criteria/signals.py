@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.studies.rules import Agreement
-from ackclock.studies.tcp_criteria.elsewhere import told
 from ackclock.studies.tcp_criteria.times import ROWS, RTT_S, Row
 from ackclock.theory import scalable_halving_time
 
@@ -48,16 +47,10 @@ def _halving(run: Result) -> float:
     return float((time[at[-1]] - time[at[0]]) * math.log(0.5) / math.log(ssthresh[at[-1]] / ssthresh[at[0]]))
 
 
-def _measured(results: Results, name: str) -> float | None:
-    if "signals" in results.elsewhere:
-        return told(results, "signals", name, "halving_time")
-    run = results.runs["signals"].get(name)
-    return None if run is None else _halving(run)
-
-
 def _pairs(results: Results) -> list[tuple[str, float, float]]:
-    found = [(name, _measured(results, name), row) for name, row in zip(VARIANTS, ROWS, strict=True)]
-    return [(name, time, scalable_halving_time(RTT_S, row.b)) for name, time, row in found if time is not None]
+    found = results.recorded("signals", "halving_time", lambda run, _: _halving(run))
+    rows = dict(zip(VARIANTS, ROWS, strict=True))
+    return [(name, found[name][0], scalable_halving_time(RTT_S, row.b)) for name, row in rows.items() if name in found]
 
 
 HALVING = Agreement("T½ of a run with one loss in each of six round trips against the formula", _pairs, 0.05, ("signals",), "s")

@@ -11,7 +11,6 @@ from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
 from ackclock.studies.rules import Agreement
-from ackclock.studies.tcp_criteria.elsewhere import told
 from ackclock.studies.tcp_criteria.power import Power
 from ackclock.studies.tcp_criteria.response import SMALL_LOSSES
 from ackclock.theory import aimd_random_window, scalable_window
@@ -19,6 +18,8 @@ from ackclock.theory import aimd_random_window, scalable_window
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    import polars as pl
 
     from ackclock.plot.style import PaperFigure
     from ackclock.results import Result
@@ -96,20 +97,26 @@ VARIANTS: dict[str, dict[str, object]] = {
 }
 
 
-def _means(run: Result, packets: int) -> tuple[float, float]:
-    """Data in flight and min(cwnd, rwnd), packets, means over time from the end of the warm-up on."""
+def _steady(run: Result) -> pl.DataFrame:
+    """Samples from the end of the warm-up on in which nothing is repaired."""
     rows = run.samples.flows
-    late = rows.filter((rows["time"] >= run.warmup) & (rows["state"].cast(str) == "open"))
-    cwnd = late["cwnd"].to_numpy() / MSS
-    return float(late["inflight"].to_numpy().mean()) / MSS, float(np.minimum(cwnd, packets).mean())
+    return rows.filter((rows["time"] >= run.warmup) & (rows["state"].cast(str) == "open"))
+
+
+def _in_flight(run: Result, _: str) -> float:
+    """Mean over time, packets."""
+    return float(_steady(run)["inflight"].to_numpy().mean()) / MSS
+
+
+def _allowed(run: Result, name: str) -> float:
+    """Mean over time of min(cwnd, rwnd), packets."""
+    return float(np.minimum(_steady(run)["cwnd"].to_numpy() / MSS, int(name.split()[2])).mean())
 
 
 def _pairs(results: Results) -> list[tuple[str, float, float]]:
-    if "receive-window" in results.elsewhere:
-        figures = {name: [told(results, "receive-window", name, each) for each in ("in_flight", "allowed")] for name in VARIANTS}
-        return [(name, sent, allowed) for name, (sent, allowed) in figures.items() if sent is not None and allowed is not None]
-    runs = results.runs["receive-window"]
-    return [(name, *_means(runs[name], int(name.split()[2]))) for name in VARIANTS if name in runs]
+    sent = results.recorded("receive-window", "in_flight", _in_flight)
+    allowed = results.recorded("receive-window", "allowed", _allowed)
+    return [(name, sent[name][0], allowed[name][0]) for name in VARIANTS if name in sent]
 
 
 IN_FLIGHT = Agreement(
