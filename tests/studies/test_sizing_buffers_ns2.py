@@ -34,15 +34,19 @@ def rows_of(experiment: str) -> tuple[dict[str, Any], ...]:
 def test_every_setting_has_run_with_every_seed(other: Outside) -> None:
     rows = read_outside(STUDY.folder / other.file).rows
     labels = labels_of(other.experiment)
-    wanted = {
-        setting
-        for setting in itertools.product(*labels.values())
-        if not record.LEFT_OUT.items() <= dict(zip(labels, setting, strict=True)).items()
-    }
+    wanted = {tuple(setting.values()) for setting, _ in record.settings(other.experiment)}
+    assert wanted <= set(itertools.product(*labels.values()))
     assert {tuple(row[name] for name in labels) for row in rows} == wanted
     seeds = record.EXPERIMENTS if other.name == "ns-2.35" else record.AT_ONCE
     assert len(rows) == len(wanted) * seeds[other.experiment]
     assert len(rows) == len({(*(row[name] for name in labels), row["seed"]) for row in rows})
+
+
+def test_what_is_left_out_is_named_as_the_files_have_it() -> None:
+    for experiment, parts in record.ONLY.items():
+        labels = labels_of(experiment)
+        for part in parts:
+            assert all(set(wanted) <= set(labels[name]) for name, wanted in part.items()), experiment
 
 
 @pytest.mark.parametrize("other", STUDY.outside, ids=lambda other: other.file)

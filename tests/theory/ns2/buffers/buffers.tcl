@@ -11,7 +11,7 @@
 # packets, `-windows FILE` the sum of the windows each 0.1 s, `-trace FILE` the first window and the queue each 50 ms.
 # `-handshake 0` sends data at once. It prints one line of names and numbers.
 array set opt {-n 1 -rate 8e6 -delay 0.071 -near -1 -far -1 -limit 143 -packet 1460 -tcp Reno -seed 1 -window 1
-    -starts 5.0 -from 15 -until 40 -load 0 -length 14 -agents 1500 -drops "" -handshake 1 -windows "" -trace ""}
+    -starts 5.0 -from 15 -until 40 -load 0 -length 14 -agents 800 -drops "" -handshake 1 -windows "" -trace ""}
 foreach {k v} $argv { set opt($k) $v }
 
 remove-all-packet-headers
