@@ -185,6 +185,10 @@ KNOWN = (
         "The study small-buffers has the smallest buffer for 99 % of 50 Mbit/s; it was known to need more than RTT × C / √n there for "
         "some numbers of connections."
     ),
+    (
+        "ns-2 was run after all of this, at the settings that claims look at, without 200 Mbit/s, completion and mix, as its runs take "
+        "long. Two seeds of short flows left everything open; then they became four."
+    ),
 )
 
 _SCRIPT = "tests/theory/ns2/buffers/record.py"
@@ -206,11 +210,8 @@ OUTSIDE = (
     Outside("ns-2.35", "router", "ns2-router.json", _SCRIPT, f"{_RENO}{_SACK} Seeds 1 to 4."),
     Outside("ns-2.35", "minimum", "ns2-minimum.json", _SCRIPT, f"{_RENO} Seeds 1 to 3."),
     Outside("ns-2.35", "in-step", "ns2-in-step.json", _SCRIPT, f"{_RENO}{_SACK} Seeds 1 to 4."),
-    Outside("ns-2.35", "short", "ns2-short.json", _SCRIPT, f"{_SHORT} Seeds 1 and 2."),
-    Outside("ns-2.35", "completion", "ns2-completion.json", _SCRIPT, f"{_SHORT} Seeds 1 and 2."),
-    Outside("ns-2.35", "mix", "ns2-mix.json", _SCRIPT, f"{_RENO} Short flows begin with a SYN. Seeds 1 and 2."),
-    Outside("ns-2.35 without SYN", "short", "ns2-short-at-once.json", _SCRIPT, f"{_AT_ONCE} Seeds 1 and 2."),
-    Outside("ns-2.35 without SYN", "completion", "ns2-completion-at-once.json", _SCRIPT, f"{_AT_ONCE} Seeds 1 and 2."),
+    Outside("ns-2.35", "short", "ns2-short.json", _SCRIPT, f"{_SHORT} 40 and 80 Mbit/s; seeds 1 to 4."),
+    Outside("ns-2.35 without SYN", "short", "ns2-short-at-once.json", _SCRIPT, f"{_AT_ONCE} 40 Mbit/s; seeds 1 to 4."),
 )
 
 STUDY = Study(

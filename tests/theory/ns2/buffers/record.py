@@ -1,6 +1,6 @@
 """Record the experiments of the study sizing-buffers in ns-2: `python tests/theory/ns2/buffers/record.py [EXPERIMENT ...]`.
 
-It needs Debian's ns2 (2.35+dfsg-5) and takes about 40 minutes on one core. Settings are read from the study's own TOML files.
+It needs Debian's ns2 (2.35+dfsg-5) and takes about 15 minutes on one core. Settings are read from the study's own TOML files.
 Written are `ns2-EXPERIMENT.json` beside the study, and `curves.json` beside this file, which has the figures of the study's two
 recordings. A run whose row is in `--kept FOLDER` is not made again.
 """
@@ -25,19 +25,17 @@ from ackclock.studies.sizing_buffers import laws, rules
 HERE = Path(__file__).parent
 STUDY = HERE.parents[3] / "python/ackclock/studies/sizing_buffers"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
-EXPERIMENTS = {"one": 5, "router": 4, "minimum": 3, "in-step": 4, "completion": 2, "mix": 2, "short": 2}
+EXPERIMENTS = {"one": 5, "router": 4, "minimum": 3, "in-step": 4, "short": 4}
 """Seeds of each experiment."""
-AT_ONCE = {"short": 2, "completion": 2}
+AT_ONCE = {"short": 4}
 """Seeds of the experiments that are repeated with connections that send data without a handshake."""
-_SHORT = {"rate": ["40 Mbit/s", "80 Mbit/s"]}
 ONLY: dict[str, list[dict[str, list[Any]]]] = {
     "minimum": [{"connections": [25, 100, 250]}, {"connections": [500], "buffer": [46, 92]}],
     "in-step": [{"long_flows": [50, 500]}],
-    "short": [_SHORT],
-    "completion": [{**_SHORT, "buffer": ["44 packets", "unlimited"]}],
-    "mix": [{"long_flows": [200], "buffer": [189, 2667]}, {"long_flows": [500], "buffer": [119, 2667]}],
+    "short": [{"rate": ["40 Mbit/s", "80 Mbit/s"]}],
+    "short-at-once": [{"rate": ["40 Mbit/s"]}],
 }
-"""Labels at which an experiment is run, where not at all: those that a claim looks at. At 200 Mbit/s ns-2 needs minutes for a run."""
+"""Labels at which a file's experiment is run, where not at all: those that a claim looks at. At 200 Mbit/s ns-2 needs minutes for a run."""
 GAP = 0.04
 """Drops of `in-step.toml` that are less than this apart are one episode, s."""
 
@@ -51,7 +49,7 @@ def number(text: str) -> float:
     return float(value) * scale
 
 
-def settings(experiment: str) -> Iterator[tuple[Row, dict[str, Any]]]:
+def settings(experiment: str, name: str = "") -> Iterator[tuple[Row, dict[str, Any]]]:
     """The labels of each setting of an experiment, and the scenario that belongs to them."""
     text = (STUDY / f"{experiment}.toml").read_text(encoding="utf-8")
     axes = []
@@ -64,7 +62,7 @@ def settings(experiment: str) -> Iterator[tuple[Row, dict[str, Any]]]:
             for key, values in changes.items():
                 put(scenario, key, values[at])
         found = {name: labels[at] for (name, labels, _), at in zip(axes, chosen, strict=True)}
-        if any(all(found[name] in labels for name, labels in part.items()) for part in ONLY.get(experiment, [{}])):
+        if any(all(found[name] in labels for name, labels in part.items()) for part in ONLY.get(name or experiment, [{}])):
             yield found, scenario
 
 
@@ -177,7 +175,7 @@ def record(name: str, experiment: str, seeds: int, kept: Path | None, *, handsha
     path = None if kept is None else kept / f"{name}.jsonl"
     old = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path and path.exists() else []
     rows = []
-    for labels, scenario in settings(experiment):
+    for labels, scenario in settings(experiment, name):
         for seed in range(1, seeds + 1):
             setting = {**labels, "seed": seed}
             row = next((each for each in old if setting.items() <= each.items()), None)
