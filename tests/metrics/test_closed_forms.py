@@ -7,6 +7,7 @@ import pytest
 
 import ackclock as ac
 from ackclock import theory
+from ackclock.metrics import MetricError
 
 FAST: dict[str, Any] = {"rate": "1Gbit/s", "rtt": "100ms", "buffer": "1bdp"}
 
@@ -90,6 +91,21 @@ def test_slow_starts_that_overflow_a_queue_together_lose_together() -> None:
     result = ac.run(ac.dumbbell(profile="rfc", rate="20Mbit/s", rtt="60ms", buffer="1bdp", flows=flows, duration="2s"))
     assert value(result, "loss_synchronisation(gap=1s)") == 1.0
     assert value(result, "congestion_epochs(gap=1s)") == 1.0
+
+
+def test_epochs_closer_than_samples_are_refused() -> None:
+    flows = [ac.flow("reno", count=4)]
+    record = {"samples": "100ms"}
+    scenario = ac.dumbbell(profile="rfc", rate="20Mbit/s", rtt="40ms", buffer="1bdp", flows=flows, duration="2s", record=record)
+    result = ac.run(scenario)
+    said = r'gap = 0.08 s is too short: samples are 0.1 s apart, .* or record.samples = "20ms"'
+    for name in ("loss_synchronisation(gap=80ms)", "congestion_epochs(gap=80ms)"):
+        with pytest.raises(MetricError, match=said):
+            value(result, name)
+    # Two round-trip times, where none is given: 80 ms and what the queue adds.
+    short = ac.run(scenario.replace({"network.bottleneck.limit": "5 packets"}))
+    assert short.metric("loss_synchronisation") is None
+    assert short.metric("congestion_epochs") is None
 
 
 def test_losses_by_chance_hit_one_of_four_flows() -> None:

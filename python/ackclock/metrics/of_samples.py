@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -159,10 +160,20 @@ def _recovery_time(result: Result, flow: str) -> float | None:
     return mean_of(recovery_times(inside["time"].to_numpy(), inside["cwnd"].to_numpy(), events.tolist()))
 
 
-def _gap(result: Result, flows: list[FlowSeries]) -> float:
-    rtts = [rtt for flow in flows if (rtt := flow_row(result, flow.name)["rtt_mean"]) is not None]
-    # One until a loss is noticed, one until the queue sees it.
-    return 2 * max(rtts, default=0.0)
+def _gap(result: Result, flows: list[FlowSeries], given: float | None) -> float | None:
+    """Seconds without a drop after which another epoch begins; None if samples are too far apart to tell."""
+    spacing = result.plan["record"]["samples"].get("period_ps", 0) / 1e12
+    if given is None:
+        rtts = [rtt for flow in flows if (rtt := flow_row(result, flow.name)["rtt_mean"]) is not None]
+        # One until a loss is noticed, one until the queue sees it.
+        gap = 2 * max(rtts, default=math.inf)
+        return gap if gap > spacing else None
+    if given <= spacing:
+        raise MetricError(
+            f"gap = {given:g} s is too short: samples are {spacing:g} s apart, so that each would be an epoch of its own; "
+            f'take a longer one, or record.samples = "{250 * given:g}ms"'
+        )
+    return given
 
 
 @built_in(
@@ -170,14 +181,15 @@ def _gap(result: Result, flows: list[FlowSeries]) -> float:
     "1",
     "run",
     "Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap` apart (default: two mean round-trip times of "
-    "the slowest flow) are one epoch.",
+    "the slowest flow) are one epoch. Samples must be closer than that.",
     "Loss synchronization of TCP connections at a shared bottleneck link, Washington University in St. Louis, 2006",
     needs=["samples"],
 )
 def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float | None:
     flows = _whole_series(result)
+    apart = _gap(result, flows, gap)
     drops = [_drops(flow, result.warmup) for flow in flows]
-    return loss_synchronisation(drops, _gap(result, flows) if gap is None else gap, [(flow.start, flow.end) for flow in flows])
+    return None if apart is None else loss_synchronisation(drops, apart, [(flow.start, flow.end) for flow in flows])
 
 
 @built_in(
@@ -190,7 +202,8 @@ def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float 
 )
 def _congestion_epochs(result: Result, *, gap: float | None = None) -> float | None:
     flows = _whole_series(result)
-    return float(len(congestion_epochs([_drops(flow, result.warmup) for flow in flows], _gap(result, flows) if gap is None else gap)))
+    apart = _gap(result, flows, gap)
+    return None if apart is None else float(len(congestion_epochs([_drops(flow, result.warmup) for flow in flows], apart)))
 
 
 @built_in(

@@ -40,8 +40,8 @@ EXPERIMENTS = (
 )
 
 _NS2 = (
-    "ns-2 with COS as a plug-in of its Agent/TCP/Reno, which without the rule is Agent/TCP/Reno to the packet. Its connections "
-    "have no handshake, and its windows have fractions of packets."
+    "ns-2 with COS as a plug-in of its Agent/TCP/Reno, which without the rule is Agent/TCP/Reno to the packet. Its handshake "
+    "is a SYN alone, whose ACK opens the window as that of data does, and its windows have fractions of packets."
 )
 OUTSIDE = (
     Outside("ns-2.35", "lost-packets", "ns2.json", "tests/theory/ns2/record.py", _NS2),
@@ -237,7 +237,7 @@ FIGURES = (
     ),
     Figure(
         "P1-Q11",
-        "Change of lost packets step by step towards ns-2, in bits",
+        "Change of lost packets with windows as ns-2 has them, and without a handshake, in bits",
         "Paired by seed; the intervals of verdict and answer. Fractions: of packets, in the windows. No handshake: "
         "connections are open before the first of them sends. Grey: ns-2.",
         figures.fractions,

@@ -136,7 +136,7 @@ QUESTIONS = (
     ),
     Question(
         "P1-Q11",
-        "And if windows have fractions of packets, and connections no handshake, as in ns-2?",
+        "And if windows have fractions of packets, as in ns-2, and connections no handshake?",
         All(
             (
                 ("fractions", Effect("fractions", "lost_packets", *_COS, {"handshake": "with the file"})),

@@ -85,10 +85,8 @@ CLAIMS = (
         reading="The share of the connections that lose a packet within one episode of loss is at most half as large with 500 as "
         "with 50. The buffer is RTT × C / √n.",
         criterion=less("in-step", "share that loses at once", "long_flows", 500, 50, by=0.5),
-        differs="Ours is wrong. It sees which connections lost a packet only in samples 50 ms apart, and two drops 40 ms apart "
-        "are two episodes: each sample counts as an episode of its own. ns-2's drops are taken at their own times. With samples "
-        "10 ms apart ours comes out as ns-2 does, and ns-2's drops in samples 50 ms apart as ours. Behind 500 connections the "
-        "link loses nearly all the time, so that an episode hardly ends and takes most connections in.",
+        why="An episode ends where nothing is lost for 40 ms. Behind 500 connections the link loses nearly all the time, so that "
+        "an episode hardly ends, and takes most connections in.",
         figures=("SB-in-step",),
     ),
     Claim(
