@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-# Nothing is imported before Ctrl-C is heard: typing alone takes milliseconds.
+from ackclock.interruption import hear_from_the_start
+
+# Importing typing would take longer than the rest of this module, and nobody hears Ctrl-C meanwhile.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
     from typing import NoReturn
 
 __all__ = ["main"]
 
 
-def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
-    import os
-
-    os.write(2, b"interrupted: nothing incomplete was left\n")
-    os._exit(130)
-
-
 def main() -> NoReturn:
-    """Run the command line of this process and exit.
-
-    Until the command line is imported, Ctrl-C ends the process at once: a KeyboardInterrupt in the middle of an import would end in a
-    traceback. Nothing has been written by then.
-    """
-    import signal
-
-    is_pythons = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if is_pythons:
-        signal.signal(signal.SIGINT, _leave)
+    """Run the command line of this process and exit."""
+    hear_from_the_start()
 
     from ackclock.cli import main as command_line
 
-    def begin() -> None:
-        if is_pythons:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    command_line(begin=begin)
+    command_line()
 
 
 if __name__ == "__main__":

@@ -11,11 +11,11 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.group import LazyGroup
-from ackclock.interruption import is_ctrl_c
+from ackclock.interruption import INTERRUPTED, is_ctrl_c, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 __all__ = ["command", "main"]
 
@@ -69,28 +69,25 @@ def _unexpected(error: BaseException) -> tuple[str, int]:
     return f"a defect of ackclock, please report it: {said(error)}{place}; with ACKCLOCK_TRACEBACK=1 set, the same command shows more", 1
 
 
-def main(arguments: Sequence[str] | None = None, *, begin: Callable[[], None] | None = None) -> NoReturn:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 the machine failed us, 2 wrong input, 130 interrupted.
 
     Parameters
     ----------
     arguments
         The words of the command line; by default those of this process.
-    begin
-        Called first: whoever hears Ctrl-C until then gives it back.
     """
-    sys.exit(_status(arguments, begin))
+    sys.exit(_status(arguments))
 
 
-def _status(arguments: Sequence[str] | None, begin: Callable[[], None] | None) -> int:
+def _status(arguments: Sequence[str] | None) -> int:
     """Run the command line, say in one line what went wrong, and return the exit status."""
     try:
-        if begin is not None:
-            begin()
+        may_raise()
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted: nothing incomplete was left")
+        _complain(INTERRUPTED)
         return _INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
@@ -117,7 +114,7 @@ def _status(arguments: Sequence[str] | None, begin: Callable[[], None] | None) -
 
 def _other(error: BaseException) -> int:
     if is_ctrl_c(error):
-        _complain("interrupted: nothing incomplete was left")
+        _complain(INTERRUPTED)
         return _INTERRUPTED
     if isinstance(error, ValueError | RuntimeError):
         # ScenarioError is imported only when it is needed: it brings pydantic with it.
