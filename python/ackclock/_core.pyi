@@ -380,6 +380,8 @@ class TimeByState(TypedDict):
     recovery: float | None
     loss: float | None
     """After a timeout."""
+    silence: float | None
+    """From the last packet sent to a timeout."""
 
 @type_check_only
 class TimeByReason(TypedDict):

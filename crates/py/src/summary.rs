@@ -59,6 +59,7 @@ pub struct InPhase {
     slow_start: Option<f64>,
     recovery: Option<f64>,
     loss: Option<f64>,
+    silence: Option<f64>,
 }
 
 /// Something by what the window was last reduced for; none: not known.
@@ -87,6 +88,7 @@ impl InPhase {
             slow_start: time(Phase::SlowStart),
             recovery: time(Phase::Recovery),
             loss: time(Phase::Loss),
+            silence: Some(account.silence.as_secs_f64()),
         }
     }
 }

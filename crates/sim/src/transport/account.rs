@@ -75,6 +75,8 @@ pub struct Account {
     pub window_after: [Duration; Reason::COUNT],
     /// Reductions of the window, by what for.
     pub reductions: [u64; Reason::COUNT],
+    /// Time from the last packet sent to a timeout, of all timeouts.
+    pub silence: Duration,
     /// The window in bytes when slow start ended first, and when that was.
     pub first_exit: Option<(u64, Time)>,
 }
@@ -90,6 +92,7 @@ impl Default for Account {
             in_phase: [Duration::ZERO; Phase::COUNT],
             window_after: [Duration::ZERO; Reason::COUNT],
             reductions: [0; Reason::COUNT],
+            silence: Duration::ZERO,
             first_exit: None,
         }
     }
@@ -187,6 +190,7 @@ impl Account {
         for (mine, theirs) in self.reductions.iter_mut().zip(other.reductions) {
             *mine += theirs;
         }
+        self.silence += other.silence;
         let exits = [self.first_exit, other.first_exit];
         self.first_exit = exits.into_iter().flatten().min_by_key(|(_, at)| *at);
     }
@@ -195,6 +199,7 @@ impl Account {
     pub fn divide(&mut self, count: u64) {
         self.in_phase = self.in_phase.map(|time| time / count);
         self.window_after = self.window_after.map(|time| time / count);
+        self.silence = self.silence / count;
     }
 }
 
