@@ -40,6 +40,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @click.option("--seeds", metavar="N", type=click.IntRange(1, 100_000), help="Number of seeds, the same for every variant.")
 @click.option("--metric", metavar="NAME", help="What the table shows (ackclock list metric); python:MODULE:FUNCTION for one of your own.")
 @click.option("--on", metavar="sim,linux", help="What runs every variant: the simulator, this machine's kernel, or both [default: sim].")
+@click.option("--starts", metavar="auto|fixed|TIME", help="Draw starts within TIME, or keep them [default: drawn if nothing else is].")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
 @set_option
 @seed_option
@@ -54,6 +55,7 @@ def command(
     seeds: int | None,
     metric: str | None,
     on: str | None,
+    starts: str | None,
     workers: int | None,
     settings: tuple[str, ...],
     seed: int | None,
@@ -97,6 +99,7 @@ def command(
             seeds=seeds,
             metric=metric,
             on=None if on is None else cast("list[Engine]", split_list(on)),
+            starts=starts,
             workers=workers,
             progress=show,
         )

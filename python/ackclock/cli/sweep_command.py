@@ -56,6 +56,7 @@ class _WithParts(click.Command):
 @click.option("--store", metavar="DIR", type=click.Path(), help="Folder of runs that several sweeps share [default: runs in --out].")
 @click.option("--replications", metavar="N", type=click.IntRange(1, 1_000_000), help="Number of seeds, the same at every setting.")
 @click.option("--responses", metavar="A,B", help="Metrics to look at (ackclock list metric).")
+@click.option("--starts", metavar="auto|fixed|TIME", help="Draw starts within TIME, or keep them [default: drawn if nothing else is].")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
 @click.option("--dask", metavar="ADDRESS", help="Let a Dask scheduler's workers make the runs: tcp://HOST:PORT, or a scheduler file.")
 @click.option("--on", metavar="sim", hidden=True)
@@ -70,6 +71,7 @@ def command(
     store: str | None,
     replications: int | None,
     responses: str | None,
+    starts: str | None,
     workers: int | None,
     dask: str | None,
     on: str | None,
@@ -108,7 +110,7 @@ def command(
         )
     console = messages(quiet=quiet)
     scenario = load(file, settings=settings, seed=seed)
-    given = {"replications": replications, "responses": None if responses is None else split_list(responses)}
+    given = {"replications": replications, "responses": None if responses is None else split_list(responses), "starts": starts}
     if scenario.sweep is None:
         raise InputError(f"{file}: no [sweep] in it: it says what varies; one run is ackclock run, a few variants are ackclock compare")
     with console.status("checking every setting"):
@@ -191,6 +193,8 @@ def _tell_size(design: Design, console: Console, *, dask: str | None, workers: i
     about = _duration(size.seconds_on(1 if dask is not None else count))
     first = "" if size.most == size.runs else f"the first {size.runs:,} take "
     console.print(f"{design.name}: {settings} × {seeds} = {runs}{pilots}; {first}about {about} {where}", soft_wrap=True)
+    if design.starts.why:
+        console.print(design.starts.why, soft_wrap=True)
     for one in design.same:
         console.print(
             f"axis {one.axis}: {one.a} and {one.b} are the very same runs at every setting: this axis changes nothing between them",
@@ -230,6 +234,7 @@ def _show_plan(design: Design, *, as_json: bool, quiet: bool) -> None:
             "most_runs": size.most,
             "core_seconds": round(size.core_seconds, 3),
             "responses": [{"name": one.name, "unit": one.unit} for one in design.responses],
+            "starts_within_ps": design.starts.within_ps,
             "same": [{"axis": one.axis, "a": one.a, "b": one.b} for one in design.same],
         }
         click.echo(json.dumps(told, indent=2, allow_nan=False))

@@ -3,7 +3,6 @@
 `estimate` says so of a scenario; `check` refuses what this machine has no room for.
 """
 
-
 from ackclock.estimating.checking import (
     Estimate,
     TooLargeError,

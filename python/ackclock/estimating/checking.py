@@ -66,9 +66,7 @@ class Estimate:
         return f"about {', '.join(parts)}: {_count(self.packets)} packets"
 
 
-def estimate(
-    scenario: Scenario, *, plan: Plan | None = None, writes: bool = True, plots: bool = True
-) -> Estimate:
+def estimate(scenario: Scenario, *, plan: Plan | None = None, writes: bool = True, plots: bool = True) -> Estimate:
     """Estimate how long and how large a run of a scenario will be.
 
     Times are right to a factor of two for nine scenarios of ten (docs/estimates.md), memory and
@@ -176,9 +174,7 @@ def check_many(
     return found
 
 
-def of_sizes(
-    sizes: Sequence[Size], counts: Sequence[int], *, workers: int, own_processes: bool = False
-) -> Estimate:
+def of_sizes(sizes: Sequence[Size], counts: Sequence[int], *, workers: int, own_processes: bool = False) -> Estimate:
     """Estimate runs of these sizes, `counts` of each, on so many workers."""
     runs = sum(counts)
     seconds = [size.seconds * count for size, count in zip(sizes, counts, strict=True)]
@@ -262,9 +258,7 @@ def _advice(scenario: Scenario, by: Mapping[str, float]) -> tuple[str, str]:
     return "record.samples", "a longer record.samples, or fewer record.flows"
 
 
-def _refuse(
-    scenario: Scenario, size: Size, found: Estimate, *, at_once: int, folder: str | Path | None
-) -> None:
+def _refuse(scenario: Scenario, size: Size, found: Estimate, *, at_once: int, folder: str | Path | None) -> None:
     if found.memory > _LARGE:
         free = _SHARE * free_memory()
         if found.memory > free:
@@ -283,9 +277,7 @@ def _refuse(
             raise _error(scenario, size.disk_by, f"{told} at '{folder}'", free / found.disk, None)
 
 
-def _error(
-    scenario: Scenario, by: Mapping[str, float], told: str, fits: float, first: str | None
-) -> TooLargeError:
+def _error(scenario: Scenario, by: Mapping[str, float], told: str, fits: float, first: str | None) -> TooLargeError:
     key, advice = _advice(scenario, by)
     ways = [way for way in (first, advice, _shorter(scenario, key, fits)) if way]
     value: Any = None

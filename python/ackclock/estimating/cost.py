@@ -107,9 +107,7 @@ class Size:
     """Bytes on disk, likewise."""
 
 
-def size_of(
-    plan: Plan, *, pcap: Sequence[str] = (), writes: bool = True, plots: bool = True
-) -> Size:
+def size_of(plan: Plan, *, pcap: Sequence[str] = (), writes: bool = True, plots: bool = True) -> Size:
     """Estimate how large a run is before it runs.
 
     Parameters
@@ -202,10 +200,7 @@ def _events(plan: Plan, traffic: Traffic, rows: Rows) -> float:
 
 
 def _memory(plan: Plan, traffic: Traffic, rows: Rows, *, writes: bool) -> dict[str, float]:
-    by = {
-        name: getattr(rows, name) * (cost.written if writes else cost.kept)
-        for name, cost in _BYTES.items()
-    }
+    by = {name: getattr(rows, name) * (cost.written if writes else cost.kept) for name, cost in _BYTES.items()}
     by["connections"] = _FLOW_BYTES * _count(plan)
     by["standing"] = _STANDING_BYTES * traffic.standing
     return by

@@ -128,9 +128,7 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
     in_sessions = {flow for session in plan["sessions"] for flow in session["flows"]}
     frames = _add_streams(classes, plan, rates, uses, duration)
     transfers = _add_sessions(classes, plan, rates, uses, duration, at_most=at_most)
-    parts = Counter(
-        flow["part_of"]["name"] for flow in plan["flows"] if flow.get("part_of") is not None
-    )
+    parts = Counter(flow["part_of"]["name"] for flow in plan["flows"] if flow.get("part_of") is not None)
     for index, flow in enumerate(plan["flows"]):
         if index not in in_sessions:
             shares = 1 if flow.get("part_of") is None else parts[flow["part_of"]["name"]]
@@ -236,9 +234,7 @@ def _path_limit(plan: Plan, flow: dict[str, Any], rates: Floats) -> tuple[float,
     return max(rtt, 1e-6), slowest, bits
 
 
-def _connection_limit(
-    plan: Plan, flow: dict[str, Any], rates: Floats, uses: Counter[int], *, at_most: bool
-) -> tuple[float, float, float]:
+def _connection_limit(plan: Plan, flow: dict[str, Any], rates: Floats, uses: Counter[int], *, at_most: bool) -> tuple[float, float, float]:
     """What one connection can send, bit/s; base RTT, s; bits of a full packet."""
     rtt, _, bits = _path_limit(plan, flow, rates)
     transport = flow["transport"]
@@ -346,9 +342,7 @@ def _add_flow(
     _join(classes, key, new, flow).bits += to_send
 
 
-def _add_streams(
-    classes: dict[Any, _Class], plan: Plan, rates: Floats, uses: Counter[int], duration: float
-) -> float:
+def _add_streams(classes: dict[Any, _Class], plan: Plan, rates: Floats, uses: Counter[int], duration: float) -> float:
     """Add the UDP streams; the number of their video frames."""
     frames = 0.0
     for stream in plan["streams"]:
@@ -459,9 +453,7 @@ def _add_sessions(
     return transfers
 
 
-def _load(
-    app: dict[str, Any], cap: float, rtt: float, transport: dict[str, Any], wire: float
-) -> tuple[float, float, int | None]:
+def _load(app: dict[str, Any], cap: float, rtt: float, transport: dict[str, Any], wire: float) -> tuple[float, float, int | None]:
     """What a session offers, bit/s; bits of a transfer; how many transfers, None: no end."""
     window = max(float(transport["initial_window_bytes"] or transport["mss"]), 1.0) * 8.0 * wire
 
@@ -617,11 +609,7 @@ def _counted(
 
 
 def _is_served(link: dict[str, Any]) -> bool:
-    return (
-        link["qdisc"]["kind"] not in _JUDGES
-        or link.get("service") is not None
-        or bool(link.get("impairments"))
-    )
+    return link["qdisc"]["kind"] not in _JUDGES or link.get("service") is not None or bool(link.get("impairments"))
 
 
 def _standing(plan: Plan, classes: list[_Class], rates: Floats, *, at_most: bool) -> float:
@@ -635,9 +623,7 @@ def _standing(plan: Plan, classes: list[_Class], rates: Floats, *, at_most: bool
             held += rates[index] * link["delay_ps"] / _PS / bits
             held += _limit_packets(link["qdisc"], bits)
     allowed = sum(one.count * one.cap_bps * (one.rtt + 0.01) / one.packet_bits for one in classes)
-    windows = sum(
-        (flow["transport"]["receive_buffer_bytes"] * 8.0 / bits for flow in plan["flows"]), 0.0
-    )
+    windows = sum((flow["transport"]["receive_buffer_bytes"] * 8.0 / bits for flow in plan["flows"]), 0.0)
     if at_most or not math.isfinite(held) or held == 0.0:
         return float(min(allowed + (0.0 if held == 0.0 else held), windows + 1000.0))
     return float(min(held, windows + 1000.0))

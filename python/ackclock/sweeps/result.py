@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.chance import Starts
 from ackclock.results import files
 
 if TYPE_CHECKING:
@@ -87,8 +88,10 @@ class SweepResult:
                 f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
                 f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the ackclock that wrote it"
             )
+        design = read_design(load(where / "sweep.toml"))
+        design.starts = Starts(**stored["starts"]) if "starts" in stored else design.starts
         return cls(
-            read_design(load(where / "sweep.toml")),
+            design,
             pl.read_parquet(where / "runs.parquet"),
             warmup_ps=stored["warmup_ps"],
             warnings=stored["warnings"],
@@ -114,6 +117,15 @@ class SweepResult:
         from ackclock.sweeps.analysis import unchanged
 
         return unchanged(self.design, self.runs)
+
+    @cached_property
+    def identical(self) -> dict[str, int]:
+        """Where several seeds gave the same bytes: "settings", how many, and "seeds", the most that are one result."""
+        digests: dict[int, list[str]] = {}
+        for setting, digest in self.runs.select("setting", "digest").iter_rows():
+            digests.setdefault(setting, []).append(digest)
+        same = [len(every) for every in digests.values() if len(every) > 1 and len(set(every)) == 1]
+        return {"settings": len(same), "seeds": max(same, default=0)}
 
     @cached_property
     def stopped(self) -> list[Stopped]:
@@ -206,6 +218,8 @@ class SweepResult:
             "replications": {"least": min(per_setting.values(), default=0), "most": max(per_setting.values(), default=0)},
             "warmup_ps": self.warmup_ps,
             "confidence": design.confidence,
+            "starts": asdict(design.starts),
+            "identical": self.identical,
             "axes": [{"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels), "unit": axis.unit} for axis in design.axes],
             "responses": [{"name": one.name, "metric": one.metric, "unit": one.unit} for one in design.responses],
             "intervals": dict(sorted(Counter(self.responses["method"].to_list()).items())),
