@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
     from ackclock.sweeps.sweeping import open_sweep, sweep
+    from ackclock.writing import WriteError
 
 __all__ = [
     "AlgorithmError",
@@ -35,6 +36,7 @@ __all__ = [
     "Result",
     "Scenario",
     "ScenarioError",
+    "WriteError",
     "__version__",
     "cc",
     "compare",
@@ -59,6 +61,7 @@ _HOMES = {
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
+    "WriteError": "ackclock.writing",
     "__version__": "ackclock._core",
     "compare": "ackclock.comparing",
     "dumbbell": "ackclock.scenario",
