@@ -12,6 +12,7 @@ from ackclock.results import files
 from ackclock.results.diagnosis.sentences import cautions
 from ackclock.results.text import spoken
 from ackclock.stats import bounded, changes_of_means, cut_differences, differences, estimates
+from ackclock.writing import recover, whole_folder, write_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -266,14 +267,22 @@ class Comparison:
         return plot.comparison(self, metric or self.metric, width=width or plot.ONE_COLUMN)
 
     def write(self, folder: str | Path) -> Path:
-        """Write comparison.json, comparison.parquet, scenario.toml, plots/ and report.html, whole or not at all."""
+        """Write comparison.json, comparison.parquet, scenario.toml, plots/ and report.html, whole or not at all.
+
+        Raises
+        ------
+        FileExistsError
+            If something is there that no comparison wrote.
+        ackclock.WriteError
+            If it cannot be written: which folder, and why. An earlier comparison there is untouched.
+        """
         from ackclock import plot
         from ackclock.report import write_report
 
         target = Path(folder)
-        with files.whole_folder(target, ("comparison.json",)) as temporary:
+        with whole_folder(target, files.COMPARISON) as temporary:
             if self.scenario_toml:
-                (temporary / "scenario.toml").write_text(self.scenario_toml, encoding="utf-8")
+                write_text(temporary / "scenario.toml", self.scenario_toml)
             files.write_json(temporary / "comparison.json", self.to_dict())
             self.figures().write_parquet(temporary / "comparison.parquet", compression="zstd")
             plot.write_comparison(self, temporary / "plots")
@@ -312,6 +321,7 @@ class Comparison:
     def load(cls, folder: str | Path) -> Self:
         """Read what `write` wrote."""
         where = Path(folder)
+        recover(where)
         if not (where / "comparison.json").is_file():
             raise FileNotFoundError(f"{where}: not the folder of a comparison: comparison.json is missing")
         stored = files.read_json(where / "comparison.json")
