@@ -14,9 +14,12 @@ Examples
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+# Importing typing would take longer than all else here, and Ctrl-C is not heard yet (`ackclock.__main__`).
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ackclock import cc, measuring
     from ackclock._core import AlgorithmError, __version__
     from ackclock.comparing import compare

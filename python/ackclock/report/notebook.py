@@ -38,6 +38,7 @@ def result_html(result: "Result") -> str:
             Table([name for name, _ in figures], [[text for _, text in figures]], names=0),
             Table(("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion"), rows[:_MOST_FLOWS], names=2),
         ],
+        diagnosis=result.diagnosis.lines,
         warnings=result.warnings,
     )
 
@@ -50,5 +51,6 @@ def comparison_html(comparison: "Comparison") -> str:
         title=grid.title,
         note=grid.note,
         tables=[Table(grid.header, grid.rows, max(len(comparison.along), 1))],
+        diagnosis=[],
         warnings=comparison.warnings,
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ackclock.metrics import Metric, MetricError, UnknownMetricError, find_metric
 from ackclock.results import files
+from ackclock.results.diagnosis.sentences import cautions
 from ackclock.results.text import MISSING, quantity, spoken, with_error
 from ackclock.stats import Interval, mean_interval
 
@@ -88,7 +89,7 @@ class Comparison:
         """What the runs warned about: the first run's words for each variant and kind, and how many runs warned."""
         found: dict[tuple[str, str], list[str]] = {}
         for cell in self.cells:
-            for warning in cell["summary"]["warnings"]:
+            for warning in cautions(cell["summary"]):
                 found.setdefault((cell["variant"], caveat_kind(warning)), []).append(f"{self._where(cell)}: {warning}")
         return [
             first if len(every) == 1 else f"{first} ({len(every)} runs of {key[0]} warn of this.)"

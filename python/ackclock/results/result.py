@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from ackclock.results import caveats, conduct, files
+from ackclock.results.diagnosis import Diagnosis, diagnose
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
 from ackclock.results.summary import Summary, check, summarise
@@ -38,6 +39,16 @@ class ScenarioText(Protocol):
     def to_toml(self) -> str:
         """The scenario as resolved: every key, defaults included."""
         ...
+
+
+def _network_kind(scenario: ScenarioText) -> str:
+    """Kind of a scenario's network, by which the diagnosis names keys."""
+    kind = getattr(getattr(scenario, "network", None), "kind", None)
+    if kind is None:
+        import tomllib
+
+        kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
+    return str(kind)
 
 
 class Samples:
@@ -89,7 +100,9 @@ class Result:
     packets : polars.DataFrame
         Packet events, if the scenario records them.
     warnings : list of str
-        What besides the intended bottleneck shaped the run.
+        What is wrong with the run as an experiment: too short, flows that never started, ...
+    diagnosis : Diagnosis
+        What limited each flow.
     plan : dict
         The run's effective configuration: every value that the engine was given.
     scenario_toml : str
@@ -125,17 +138,21 @@ class Result:
         flows, links = self._recording.rows("flows"), self._recording.rows("links")
         self.warnings = caveats.warnings(
             flows,
-            links,
             plan,
             self.end_time,
             self.transfers if self.plan["sessions"] else None,
             core.sessions(),
-            is_simulated=self.conduct is None,
         )
+        found = diagnose(
+            flows, links, plan, self.end_time,
+            is_simulated=self.conduct is None, network=_network_kind(scenario),
+        )  # fmt: skip
         if self.conduct is not None:
             self.warnings = [*conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]), *self.warnings]
         engine = conduct.engine(self.conduct)
-        self._summary = summarise(flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine)
+        self._summary = summarise(
+            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine, found
+        )  # fmt: skip
 
     def _fill(self, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
         self.plan = dict(plan)
@@ -186,6 +203,18 @@ class Result:
         result.end_time = result._summary["end_time"]
         result.warnings = result._summary["warnings"]
         return result
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What limited each flow, for what share of its time, and which key to change.
+
+        Returns
+        -------
+        Diagnosis
+            A sequence with a dict per TCP flow; its ``frame()`` is a polars frame, its ``lines`` are
+            what the terminal shows first. Empty for results of an earlier version.
+        """
+        return Diagnosis(self._summary.get("diagnosis", []))
 
     def summary(self) -> Summary:
         """The run's figures, as in summary.json: SI base units."""
