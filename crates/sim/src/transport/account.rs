@@ -151,6 +151,12 @@ impl Account {
         self.reductions[reason as usize] += 1;
     }
 
+    /// Whether no loss is known yet that the latest reduction is for.
+    #[must_use]
+    pub fn is_in_doubt(&self) -> bool {
+        self.reason == Reason::Reordering
+    }
+
     /// The network lost a packet that is being sent again; `is_probe`: by a probe, before the window is reduced.
     pub fn blame(&mut self, cause: LossCause, is_probe: bool) {
         if is_probe {

@@ -57,9 +57,9 @@ impl Sender {
             State::Closed => self.send_syn(now, wire),
             State::SynSent if self.timer_at <= now => {
                 self.stats.timeouts += 1;
-        if let Some(account) = &mut self.stats.account {
-            account.silence += now.since(self.last_sent_at);
-        }
+                if let Some(account) = &mut self.stats.account {
+                    account.silence += now.since(self.last_sent_at);
+                }
                 self.rtt.back_off();
                 self.send_syn(now, wire);
             }

@@ -13,7 +13,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     parts = ["policed"]
     bound = link.plan["policer"]["rate_bps"] * flow.payload_share
     if flow.main_reason == "policed":
-        parts += ["recovery", "timeouts"]
+        parts.append("timeouts")
     if flow.goodput > 0.5 * bound / (1 + len(flow.others)):
         # What does not answer drops is held by the bucket all the same.
         parts += ["unreduced", "slow_start"]

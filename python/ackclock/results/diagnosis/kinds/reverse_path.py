@@ -30,7 +30,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         default=None,
     )
     if full is not None and full.utilisation >= BUSY and flow.busy < BUSY:
-        share = flow.time.take("unreduced", "slow_start", "reordering", "forced", "timeouts", "recovery")
+        share = flow.time.take("unreduced", "slow_start", "reordering", "forced", "timeouts")
         bound = _ack_bound(flow, full)
         sentence = (
             f"{full.name}, the way back, was busy for {quantity(full.utilisation, '%')} of the time, so ACKs waited "
@@ -45,7 +45,10 @@ def _find(flow: FlowFacts) -> Limit | None:
         return None
     parts = ["reordering"]
     if flow.main_reason in {None, "reordering"}:
-        parts += ["timeouts", "recovery", "unreduced", "slow_start"]
+        parts += ["timeouts", "unreduced", "slow_start"]
+    if flow.time["idle"] * flow.row["active_time"] > 3.0 * flow.row["base_rtt"]:
+        # The answer to the SYN was lost, too.
+        parts.append("idle")
     share = flow.time.take(*parts)
     if not share:
         return None
