@@ -981,12 +981,13 @@ impl Sender {
         self.send_again(number, Scoreboard::repeat, now, wire);
     }
 
-    /// Books why the network lost what is sent again, if it lost something; `is_probe`: no reduction is known yet.
+    /// Books why the network lost what is sent again, if it lost something; `is_probe`: by a tail loss probe.
     fn ask_for_cause(&mut self, number: u64, is_probe: bool, wire: &impl Wire) {
-        if let Some(account) = self.stats.account.as_mut().filter(|account| is_probe || account.is_in_doubt())
-            && let Some(cause) = wire.why_lost(self.flow, self.connection, self.board.get(number).seq)
-        {
-            account.blame(cause, is_probe);
+        let Some(account) = &mut self.stats.account else { return };
+        let seq = self.board.get(number).seq;
+        if let Some(cause) = wire.why_lost(self.flow, self.connection, seq) {
+            // A probe's segment is acknowledged when the window is reduced for it.
+            account.blame(cause, if is_probe { u64::MAX } else { seq });
         }
     }
 

@@ -1,6 +1,6 @@
 """cwnd after losses on the wire."""
 
-from ackclock.results.diagnosis.facts import BLIND, FlowFacts
+from ackclock.results.diagnosis.facts import BLIND, BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
@@ -14,7 +14,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     link = flow.worst("dropped_wire") or flow.worst("corrupted_packets")
     parts = ["wire"]
     if flow.base_cc in BLIND and flow.loss_share("wire") >= MANY:
-        parts.append("unreduced")
+        parts += ["unreduced", *(["link"] if flow.busy < BUSY else [])]
     share = flow.time.take(*parts)
     if not share:
         return None
@@ -41,7 +41,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     sentence = f"{lost} lost on the wire{where}{bursts} ({counted}); {law}; {flow.of_link()}"
     part = "corrupt" if loss is None and link is not None and link.impairment("corrupt") else "loss"
     key = flow.key("cc") if link is None else link.key(part)
-    advice = f"lower it, or change {flow.key('cc')} to one that answers single losses less, such as bbr"
+    advice = "lower it" if flow.base_cc in BLIND else f"lower it, or change {flow.key('cc')} to one that answers single losses less, such as bbr"
     bound, source = (None, None) if found is None else (found.rate, found.law)
     return Limit("random-loss", "cwnd after random losses", share, sentence, key, advice, bound, source)
 
