@@ -10,6 +10,7 @@ from ackclock.results.diagnosis import Diagnosis, diagnose
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
 from ackclock.results.summary import Summary, check, summarise
+from ackclock.writing import recover, whole_folder, write_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -179,6 +180,7 @@ class Result:
         from ackclock import _core
 
         where = Path(folder)
+        recover(where)
         missing = [name for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet") if not (where / name).is_file()]
         if missing:
             raise FileNotFoundError(f"{where}: not the folder of a run: {missing[0]} is missing")
@@ -347,7 +349,8 @@ class Result:
         Parameters
         ----------
         folder : str or Path
-            Where; an earlier result there is replaced, anything else is left alone.
+            Where; an earlier result there is replaced in one step, anything else is left alone. A symbolic link to a folder is
+            followed.
         plots, report : bool
             Whether to draw plots/ and report.html.
 
@@ -355,10 +358,17 @@ class Result:
         -------
         Path
             The folder.
+
+        Raises
+        ------
+        FileExistsError
+            If something is there that no run wrote.
+        ackclock.WriteError
+            If it cannot be written: which folder, and why. An earlier result there is untouched.
         """
         target = Path(folder)
-        with files.whole_folder(target, ("summary.json",)) as temporary:
-            (temporary / "scenario.toml").write_text(self.scenario_toml, encoding="utf-8")
+        with whole_folder(target, files.RUN) as temporary:
+            write_text(temporary / "scenario.toml", self.scenario_toml)
             files.write_json(temporary / "plan.json", self.plan)
             files.write_json(temporary / "summary.json", self._summary)
             files.write_json(temporary / "timing.json", self.timing)

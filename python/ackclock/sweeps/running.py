@@ -323,7 +323,7 @@ def run_design(
     for setting in range(len(design.settings)):
         one = task(setting, 0)
         weights.append(one.weight)
-        has_own_code = has_own_code or bool(one.code)
+        has_own_code = has_own_code or bool(one.code or one.carried)
     # The longest first, so that no core waits at the end.
     order = {setting: place for place, setting in enumerate(sorted(range(len(weights)), key=lambda setting: -weights[setting]))}
     rows: dict[tuple[int, int], Row] = {}
