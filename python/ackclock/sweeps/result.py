@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.chance import Starts
 from ackclock.results import files
-from ackclock.writing import Kind, recover, whole_files, write_text
+from ackclock.writing import Kind, recover, whole_files, write_parquet, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -273,7 +273,7 @@ class SweepResult:
         with whole_files(target, SWEEP) as temporary:
             write_text(temporary / "sweep.toml", self.design.to_toml(target))
             for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
-                frame.write_parquet(temporary / f"{name}.parquet", compression="zstd")
+                write_parquet(temporary / f"{name}.parquet", frame)
             write_sweep(self, temporary / "plots")
             write_report(self, temporary / "report.html")
             files.write_json(temporary / "sweep.json", self.to_dict())

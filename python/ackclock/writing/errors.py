@@ -53,8 +53,8 @@ def reason_of(error: BaseException) -> tuple[int | None, str] | None:
     """
     if isinstance(error, WriteError):
         return error.errno, error.why
-    if isinstance(error, OSError):
-        return None if error.errno is None else (error.errno, error.strerror or os.strerror(error.errno))
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno, error.strerror or os.strerror(error.errno)
     found = _OS_ERROR.search(str(error))
     return None if found is None else (int(found[1]), os.strerror(int(found[1])))
 
@@ -73,8 +73,11 @@ def writing(path: Path, place: Path | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except WriteError:
-        raise
+    except WriteError as error:
+        # Of one of the files in it: told as of the whole.
+        if error.written or place is None or place not in error.path.parents:
+            raise
+        raise WriteError(path, error.why, errno=error.errno) from error
     except BaseException as error:
         found = reason_of(error)
         if found is None or not (place is None or _is_inside(error, place)):
