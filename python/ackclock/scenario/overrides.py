@@ -21,7 +21,7 @@ def read_value(text: str) -> Any:
     """Read a value as TOML does, and as text where it is not TOML: ``5``, ``true``, ``["a"]``, ``10Mbit/s``."""
     try:
         value = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
     if set(value) != {"value"} or not isinstance(value["value"], str | int | float | list | dict):
         return text
