@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
     from ackclock.sweeps.sweeping import open_sweep, sweep
+    from ackclock.writing import WriteError
 
 __all__ = [
     "AlgorithmError",
@@ -38,6 +39,7 @@ __all__ = [
     "Result",
     "Scenario",
     "ScenarioError",
+    "WriteError",
     "__version__",
     "cc",
     "compare",
@@ -62,6 +64,7 @@ _HOMES = {
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
+    "WriteError": "ackclock.writing",
     "__version__": "ackclock._core",
     "compare": "ackclock.comparing",
     "dumbbell": "ackclock.scenario",

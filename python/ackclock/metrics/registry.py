@@ -355,6 +355,11 @@ def own_metric(name: str) -> Metric | None:
     return _own.get(name)
 
 
+def adopt(metric: Metric) -> None:
+    """Know a metric that somebody's script or notebook registered in another process, in place of an earlier one of that name."""
+    _own[metric.name] = metric
+
+
 def find_metric(name: str, folder: str | Path | None = None) -> Metric:
     """The metric of that name.
 

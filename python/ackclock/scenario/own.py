@@ -102,6 +102,8 @@ class Finder:
     """The folder of the scenario's file."""
     rereads: bool = False
     """Whether a module whose file has changed is imported anew: when a scenario is read, and not while it runs."""
+    carried: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """Classes of another process's script or notebook, by name."""
     _known: dict[tuple[str, ...], Found] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __call__(self, name: str, arguments: Mapping[str, str]) -> Found | None:
@@ -123,8 +125,10 @@ class Finder:
         module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
         if not colon or not class_name or not all(part.isidentifier() for part in module_name.split(".")):
             raise OwnClassError(f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno")
-        module = self.module(module_name)
-        algorithm = _class(module, class_name)
+        if module_name == "__main__" and class_name in self.carried:
+            algorithm = self.carried[class_name]
+        else:
+            algorithm = _class(self.module(module_name), class_name)
         return _found(algorithm, _values(algorithm, arguments))
 
     def module(self, name: str) -> ModuleType:

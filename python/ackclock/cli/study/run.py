@@ -138,6 +138,7 @@ def _carry_out(
     from ackclock.studies.tools.finding import is_ours, line_of
     from ackclock.sweeps import SweepError
     from ackclock.sweeps.errors import SweepStoppedError
+    from ackclock.writing import WriteError
 
     ids = [each.id for each in study.statements if each.id in claims] if claims else None
     began = time.perf_counter()
@@ -151,6 +152,8 @@ def _carry_out(
         complaint = click.ClickException(f"{study.name}: {error}".replace("same call", "same command"))
         complaint.exit_code = _INTERRUPTED if stopped else 1  # type: ignore[misc]
         raise complaint from None
+    except (WriteError, FileExistsError) as error:
+        raise click.ClickException(f"{study.name}: the runs are kept in {store}, but {error}; the same command goes on from them") from None
     except BaseException as error:
         # An error in a rule or a figure of the user's is told with its line, and so is sys.exit there.
         if not isinstance(error, Exception) and is_ctrl_c(error):
