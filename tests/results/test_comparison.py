@@ -111,7 +111,7 @@ def test_folder_is_the_same_bytes_twice_and_reads_back(cells: list[dict[str, Any
     for name in ("a", "b"):
         Comparison(cells, metric="lost_packets", scenario='name = "P1"\n').write(tmp_path / name)
     names = sorted(str(path.relative_to(tmp_path / "a")) for path in (tmp_path / "a").rglob("*") if path.is_file())
-    expected = ["comparison.json", "comparison.parquet", "plots/lost_packets.pdf", "plots/lost_packets.svg", "report.html"]
+    expected = ["comparison.json", "comparison.parquet", "contents.json", "plots/lost_packets.pdf", "plots/lost_packets.svg", "report.html"]
     assert names == [*expected, "scenario.toml"]
     assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in names)
     again = Comparison.load(tmp_path / "a")

@@ -77,13 +77,15 @@ def command(
     from rich.console import Console
 
     from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.rescue import write_or_rescue
     from ackclock.cli.target import check_target
     from ackclock.comparing import compare
+    from ackclock.results.files import COMPARISON
     from ackclock.scenario import load
 
     scenarios = [load(file, settings=settings, seed=seed) for file in files]
     name = scenarios[0].name
-    folder = check_target(Path(out) if out is not None else Path("runs") / f"{name}-comparison", "comparison.json")
+    folder = check_target(Path(out) if out is not None else Path("runs") / f"{name}-comparison", COMPARISON)
     console = messages(quiet=quiet)
     with Meter(console, name) as meter:
 
@@ -104,9 +106,11 @@ def command(
             progress=show,
         )
     with console.status("writing the results"):
-        comparison.write(folder)
+        failure = write_or_rescue(comparison.write, folder)
     if as_json:
         click.echo(json.dumps(comparison.to_dict(), indent=2, allow_nan=False))
     elif not quiet:
         Console(highlight=False).print(comparison)
+    if failure is not None:
+        raise failure
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)

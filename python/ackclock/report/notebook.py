@@ -39,6 +39,7 @@ def result_html(result: "Result") -> str:
             Table([name for name, _ in figures], [[text for _, text in figures]], names=0),
             Table(("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion"), rows[:_MOST_FLOWS], names=2),
         ],
+        diagnosis=result.diagnosis.lines,
         warnings=result.warnings,
     )
 
@@ -55,5 +56,6 @@ def comparison_html(comparison: "Comparison") -> str:
         title=", ".join(spoken(figure.name) for figure in comparison.metrics),
         note=" ".join([*notes(comparison), grids[0].note]),
         tables=[Table(grid.header, grid.rows, names) for grid in grids if grid.rows],
+        diagnosis=[],
         warnings=comparison.warnings,
     )

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 from ackclock.chance import AS_GIVEN, Starts
 from ackclock.metrics import Metric, MetricError, UnknownMetricError, find_metric, range_of, whole
 from ackclock.results import files
+from ackclock.results.diagnosis.sentences import cautions
 from ackclock.results.text import spoken
 from ackclock.stats import bounded, changes_of_means, cut_differences, differences, estimates
+from ackclock.writing import recover, whole_folder, write_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -106,7 +108,7 @@ class Comparison:
         """What the runs warned about: the first run's words for each variant and kind, and how many runs warned."""
         found: dict[tuple[str, str], list[str]] = {}
         for cell in self.cells:
-            for warning in cell["summary"]["warnings"]:
+            for warning in cautions(cell["summary"]):
                 found.setdefault((cell["variant"], caveat_kind(warning)), []).append(f"{self._where(cell)}: {warning}")
         return [
             first if len(every) == 1 else f"{first} ({len(every)} runs of {key[0]} warn of this.)"
@@ -274,14 +276,22 @@ class Comparison:
         return plot.comparison(self, metric or self.metric, width=width or plot.ONE_COLUMN)
 
     def write(self, folder: str | Path) -> Path:
-        """Write comparison.json, comparison.parquet, scenario.toml, plots/ and report.html, whole or not at all."""
+        """Write comparison.json, comparison.parquet, scenario.toml, plots/ and report.html, whole or not at all.
+
+        Raises
+        ------
+        FileExistsError
+            If something is there that no comparison wrote.
+        ackclock.WriteError
+            If it cannot be written: which folder, and why. An earlier comparison there is untouched.
+        """
         from ackclock import plot
         from ackclock.report import write_report
 
         target = Path(folder)
-        with files.whole_folder(target, ("comparison.json",)) as temporary:
+        with whole_folder(target, files.COMPARISON) as temporary:
             if self.scenario_toml:
-                (temporary / "scenario.toml").write_text(self.scenario_toml, encoding="utf-8")
+                write_text(temporary / "scenario.toml", self.scenario_toml)
             files.write_json(temporary / "comparison.json", self.to_dict())
             self.figures().write_parquet(temporary / "comparison.parquet", compression="zstd")
             plot.write_comparison(self, temporary / "plots")
@@ -320,6 +330,7 @@ class Comparison:
     def load(cls, folder: str | Path) -> Self:
         """Read what `write` wrote."""
         where = Path(folder)
+        recover(where)
         if not (where / "comparison.json").is_file():
             raise FileNotFoundError(f"{where}: not the folder of a comparison: comparison.json is missing")
         stored = files.read_json(where / "comparison.json")

@@ -13,6 +13,7 @@ from rich.text import Text
 from ackclock.metrics import whole
 from ackclock.results.comparison_text import changes, grid, in_rows, means, notes
 from ackclock.results.conduct import timing_line
+from ackclock.results.diagnosis.sentences import LOOKED_AT
 from ackclock.results.groups import by_cc, row, shapes
 from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ackclock.metrics import Metric
     from ackclock.results.comparison import Comparison
     from ackclock.results.comparison_text import Grid
+    from ackclock.results.diagnosis import Diagnosis
     from ackclock.results.result import Result
 
 MOST_FLOWS = 12
@@ -36,11 +38,12 @@ _LINE = 18
 
 
 def result_view(result: "Result") -> RenderableType:
-    """Tables of flows and links, the run's figures and its warnings."""
+    """What limited the flows, tables of flows and links, the run's figures and its warnings."""
     summary = result.summary()
     jain = quantity(summary["jain_index"], "1")
     many = len(whole(summary["flows"])) > MOST_FLOWS
-    parts: list[RenderableType] = [_groups(summary["flows"]) if many else _flows(summary["flows"])]
+    parts: list[RenderableType] = [*diagnosis_lines(result.diagnosis)]
+    parts.append(_groups(summary["flows"]) if many else _flows(summary["flows"]))
     if result.streams.height:
         parts.append(_streams(result.streams.to_dicts()))
     if result.transfers.height:
@@ -52,6 +55,27 @@ def result_view(result: "Result") -> RenderableType:
         parts.append(Text(timing_line(result.conduct, summary["end_time"])))
     parts.extend(warning_lines(summary["warnings"]))
     return Group(*parts)
+
+
+MOST_DIAGNOSES = 8
+"""More paragraphs of a diagnosis than this are left to the report."""
+
+
+def diagnosis_lines(diagnosis: "Diagnosis") -> list[Text]:
+    """A paragraph per flow or group of like flows: what limited it."""
+    lines = diagnosis.lines
+    shown = [_diagnosis_line(line) for line in lines[:MOST_DIAGNOSES]]
+    if len(lines) > MOST_DIAGNOSES:
+        shown.append(Text(f"… {len(lines) - MOST_DIAGNOSES} more lines of the diagnosis in the report", style="dim"))
+    return shown
+
+
+def _diagnosis_line(line: str) -> Text:
+    if line.startswith(LOOKED_AT):
+        return Text(line, style="dim")
+    text = Text(line)
+    text.stylize("bold", 0, line.find(": ") + 1)
+    return text
 
 
 def warning_lines(warnings: Sequence[str]) -> list[Text]:

@@ -134,6 +134,7 @@ class Design:
         prepared = self.prepared(setting, warmup_ps)
         seed = self.seed(replication)
         plan = prepared.plans.text(seed)
+        carried = prepared.plans.carried
         return Task(
             key=prepared.plans.key(plan),
             plan=plan,
@@ -141,6 +142,8 @@ class Design:
             responses=self.responses,
             results_version=_core.RESULTS_VERSION,
             code=prepared.plans.code,
+            modules=() if carried is None else carried.modules,
+            carried=b"" if carried is None else carried.pickled,
             weight=prepared.weight,
             where=f"{self.where(setting)}, seed {seed}",
         )
