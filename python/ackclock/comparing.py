@@ -15,12 +15,13 @@ from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import did_you_mean, shown
-from ackclock.scenario.quantities import time_ps
+from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.scenario.record import recorded_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ackclock.estimating import Estimate, Size
     from ackclock.metrics import Metric
     from ackclock.results import Comparison
     from ackclock.scenario.plan import Plan
@@ -31,8 +32,6 @@ __all__ = ["Progress", "compare", "cores"]
 Engine = Literal["sim", "linux"]
 """What runs a variant: the simulator, or this machine's kernel."""
 
-# A second of a flow is simulated in about a hundredth.
-_REAL_TIME = 100.0
 # How long Ctrl-C may go unheard, s.
 _PATIENCE_S = 0.1
 
@@ -57,13 +56,15 @@ class _Cell:
     along: dict[str, Any]
     scenario: Scenario
     engine: Engine = "sim"
+    seconds: float = 0.0
+    """What its simulation takes, about, s."""
 
     @property
     def weight(self) -> float:
-        """What the run costs, about: flows times simulated time; in real time much more."""
+        """Seconds that the run takes, about; on the kernel those that it lasts."""
         if self.engine == "linux":
-            return _REAL_TIME * float(time_ps(self.scenario.duration))
-        return sum(flow.count * max(flow.connections, 1) for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
+            return float(time_ps(self.scenario.duration)) / PS_PER_S
+        return self.seconds
 
 
 class _StoppedError(Exception):
@@ -247,8 +248,12 @@ def _run_cell(cell: _Cell, index: int, meter: _Meter, metric: Metric | None) -> 
 
     if meter.stop.is_set():
         raise _StoppedError
-    engine = run_on_linux if cell.engine == "linux" else run
-    result = engine(cell.scenario, progress=lambda share: meter.report(index, share))
+
+    def tell(share: float) -> None:
+        meter.report(index, share)
+
+    # Whether there is room for all of them has been looked at before.
+    result = run_on_linux(cell.scenario, progress=tell) if cell.engine == "linux" else run(cell.scenario, progress=tell, force=True)
     figures = {} if metric is None or metric.from_summary else {"figures": {metric.name: metric.value(result)}}
     meter.finish(index)
     return {"variant": cell.variant, "along": cell.along, "seed": cell.scenario.seed, "summary": result.summary(), **figures}
@@ -305,6 +310,8 @@ def compare(
     on: Sequence[Engine] | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    force: bool = False,
+    tell: Callable[[Estimate], None] | None = None,
 ) -> Comparison:
     """Run every variant at every setting with every seed, on all cores.
 
@@ -333,6 +340,10 @@ def compare(
         Simulations at the same time; by default as many as there are cores. It changes no result.
     progress
         Called, now from one thread and now from another but never from two at once, as runs advance.
+    force
+        Run even what this machine has no memory for.
+    tell
+        Called once with the estimate of all simulations, before any, if they are long or large.
 
     Returns
     -------
@@ -343,6 +354,8 @@ def compare(
     ------
     ScenarioError
         If anything is wrong in any of the scenarios, or the kernel cannot do what one asks for; nothing has run then.
+    TooLargeError
+        If the memory that is free does not suffice for as many runs at the same time.
     LinuxError
         If variants shall run on a kernel, and this machine does not let them.
     AlgorithmError
@@ -350,6 +363,7 @@ def compare(
     MetricError
         If a metric of your own does.
     """
+    from ackclock.estimating import check_many, size_of
     from ackclock.results import Comparison
 
     given = [scenarios] if isinstance(scenarios, Scenario | str | Path) else list(scenarios)
@@ -376,17 +390,29 @@ def compare(
 
     cells: list[_Cell] = []
     plans: list[Plan] = []  # only the names: the rest of a plan of many flows is large
+    sizes: list[Size] = []
+    settings: list[Scenario] = []
+    reads_tables = figure is not None and bool(figure.needs)
     variants = _variants(loaded, specs, flows)
     for labels, values in _settings(along):
         for variant, scenario in variants:
             setting = scenario.replace({**values, "record": recorded_for(() if figure is None else figure.needs, scenario)})
-            plans.append(_names(setting.plan()))
+            plan = setting.plan()
+            plans.append(_names(plan))
+            sizes.append(size_of(plan, writes=reads_tables, plots=False, bounds=False))
+            settings.append(setting)
             for engine in engines:
                 label = variant if engine == "sim" else f"{variant} (linux)"
-                cells += [_Cell(label, labels, setting.replace({"seed": setting.seed + offset}), engine) for offset in range(seeds)]
+                cells += [
+                    _Cell(label, labels, setting.replace({"seed": setting.seed + offset}), engine, sizes[-1].seconds)
+                    for offset in range(seeds)
+                ]
     if figure is not None:
         _check_element(figure, plans, first.file)
     _check_kernel([cell.scenario for cell in cells if cell.engine == "linux"])
+    if "sim" in engines:
+        counts = [seeds] * len(sizes)
+        check_many(sizes, counts, settings.__getitem__, workers=workers or cores(), force=force, tell=tell)
     results = _run_all(cells, workers or cores(), progress, figure)
     effective = Compare.model_validate(
         {

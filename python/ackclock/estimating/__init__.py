@@ -3,7 +3,6 @@
 `estimate` says so of a scenario; `check` refuses what this machine has no room for.
 """
 
-
 from ackclock.estimating.checking import (
     Estimate,
     TooLargeError,
@@ -11,9 +10,9 @@ from ackclock.estimating.checking import (
     check_many,
     estimate,
     lasting,
-    of_sizes,
+    slowness_for,
 )
-from ackclock.estimating.cost import Size, core_seconds, size_of
+from ackclock.estimating.cost import Size, size_of
 
 __all__ = [
     "Estimate",
@@ -21,9 +20,8 @@ __all__ = [
     "TooLargeError",
     "check",
     "check_many",
-    "core_seconds",
     "estimate",
     "lasting",
-    "of_sizes",
     "size_of",
+    "slowness_for",
 ]

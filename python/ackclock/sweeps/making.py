@@ -17,6 +17,7 @@ from ackclock.sweeps.responses import DEFAULT_RESPONSES, Response
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ackclock.estimating import Size
     from ackclock.scenario import Scenario
     from ackclock.scenario.sweep import AxisComparison, ResponseTable
     from ackclock.scenario.sweep import Stop as StopTable
@@ -82,18 +83,18 @@ def _design(scenario: Scenario) -> Design:
 def _check_all(design: Design) -> None:
     """Make every setting's plan once."""
     digests: list[bytes] = []
-    seconds = 0.0
+    sizes: list[Size] = []
     known: dict[frozenset[str], int] = {}
     for setting in design.settings:
         with check_setting(design, setting):
             prepared = design.prepared(setting.index)
         text = prepared.plans.text(design.scenario.seed)
         digests.append(hashlib.sha256(text.encode()).digest())
-        seconds += prepared.weight
+        sizes.append(prepared.extent)
         known.setdefault(elements_of(text), setting.index)
     check_groups(design, known)
     design.same = same_values(design, digests)
-    design.seconds = seconds
+    design.sizes = tuple(sizes)
 
 
 def _responses(tables: Sequence[ResponseTable], scenario: Scenario) -> tuple[Response, ...]:
