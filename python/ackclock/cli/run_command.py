@@ -41,12 +41,13 @@ def command(
     """  # noqa: D301
     from ackclock.cli.one_run import check_room, run_and_show, show_estimate
     from ackclock.cli.target import check_target
+    from ackclock.results.files import RUN
     from ackclock.running import run
     from ackclock.scenario import load
 
     scenario = load(file, settings=settings, seed=seed)
     plan = scenario.plan()
-    folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, "summary.json")
+    folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, RUN)
     left_aside = f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
     if dry_run:
         show_estimate(scenario, plan, plots=not no_plots, as_json=as_json, quiet=quiet)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
+from ackclock.chance import AS_GIVEN, chance_of_plan
 from ackclock.estimating import slowness_for
 from ackclock.scenario.record import Record, recorded_for
 from ackclock.scenario.sweep import AxisComparison
@@ -17,6 +18,7 @@ from ackclock.scenario.sweep import Stop as StopTable
 from ackclock.sweeps.cost import Estimate, run_size
 
 if TYPE_CHECKING:
+    from ackclock.chance import Chance, Starts
     from ackclock.estimating import Size
     from ackclock.scenario import Scenario
     from ackclock.sweeps.axes import Axis, Label, Setting
@@ -76,6 +78,8 @@ class Prepared:
     """Of the plan's text, bytes."""
     extent: Size
     """How large a run is."""
+    chance: Chance
+    """What its runs depend on besides the setting."""
 
     @property
     def weight(self) -> float:
@@ -98,6 +102,10 @@ class Design:
     stop: Stop | None
     confidence: float = 0.95
     warmup: Literal["auto"] | None = None
+    starts: Starts = AS_GIVEN
+    """How the starts of all runs are chosen."""
+    starts_asked: str | None = None
+    """As the table [sweep] has it."""
     same: tuple[Same, ...] = ()
     """What the axes vary without any effect on the plans."""
     sizes: tuple[Size, ...] | None = None
@@ -107,7 +115,7 @@ class Design:
 
     def scenario_at(self, setting: int, *, warmup_ps: int | None = None) -> Scenario:
         """The scenario of a setting, recording what the responses need."""
-        changed = self.scenario.replace(self.settings[setting].changes)
+        changed = self.starts.applied(self.scenario.replace(self.settings[setting].changes))
         needs = {need for response in self.responses for need in response.needs}
         update: dict[str, Any] = {"record": Record.model_validate(recorded_for(needs, changed))}
         if warmup_ps is not None:
@@ -176,6 +184,11 @@ class Design:
         """Whether a response is made of time series or packets."""
         return any(response.needs for response in self.responses)
 
+    def forget(self) -> None:
+        """Forget the plans that were made, where something that they were made from changes."""
+        self._prepared.clear()
+        self._kept = 0
+
     def table(self) -> dict[str, Any]:
         """The table [sweep] as resolved."""
         axes = [_axis_table(axis) for axis in self.axes]
@@ -183,6 +196,9 @@ class Design:
         table: dict[str, Any] = {"replications": self.replications, "confidence": self.confidence, "responses": responses}
         if self.warmup is not None:
             table["warmup"] = self.warmup
+        starts = _core.format_time(self.starts.within_ps) if self.starts.within_ps else self.starts_asked
+        if starts is not None:
+            table["starts"] = starts
         if axes:
             table["axes"] = axes
         if self.comparisons:
@@ -237,7 +253,8 @@ def _prepare(scenario: Scenario, responses: tuple[Response, ...]) -> Prepared:
     plans = SettingPlans(scenario, responses)
     text = plans.text(scenario.seed)
     reads_tables = any(response.needs for response in responses)
-    return Prepared(plans, len(text), run_size(json.loads(text), reads_tables=reads_tables))
+    plan = json.loads(text)
+    return Prepared(plans, len(text), run_size(plan, reads_tables=reads_tables), chance_of_plan(plan, plans.drawn))
 
 
 def where(axes: tuple[Axis, ...], setting: Setting) -> str:
