@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ackclock.chance import Chance
+    from ackclock.estimating import Size
     from ackclock.scenario import Scenario
     from ackclock.scenario.sweep import AxisComparison, ResponseTable
     from ackclock.scenario.sweep import Stop as StopTable
@@ -103,20 +104,20 @@ def _check_all(design: Design) -> None:
 def _check_plans(design: Design) -> list[Chance]:
     """Make every setting's plan once; what each setting's runs depend on."""
     digests: list[bytes] = []
+    sizes: list[Size] = []
     chances: list[Chance] = []
-    seconds = 0.0
     known: dict[frozenset[str], int] = {}
     for setting in design.settings:
         with check_setting(design, setting):
             prepared = design.prepared(setting.index)
         text = prepared.plans.text(design.scenario.seed)
         digests.append(hashlib.sha256(text.encode()).digest())
-        seconds += prepared.weight
+        sizes.append(prepared.extent)
         chances.append(prepared.chance)
         known.setdefault(elements_of(text), setting.index)
     check_groups(design, known)
     design.same = same_values(design, digests)
-    design.seconds = seconds
+    design.sizes = tuple(sizes)
     return chances
 
 
