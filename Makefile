@@ -1,7 +1,7 @@
-# What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate. Each sets up what it needs; a second run starts at once.
+# What the README and CI call: make setup | trained | demo | test | lint | fuzz | bench | bench-peers | bench-guard | docs | validate. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained demo test lint bench bench-peers bench-guard bench-record docs studies validate format lock
+.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -61,6 +61,10 @@ lint: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
+
+# Random scenarios against all oracles (docs/fuzzing.md): make fuzz N=100000 SEED=2. Stopped, it goes on where it was.
+fuzz: setup
+	@$(BIN)/python -m fuzz $(or $(N),2000) --seed $(or $(SEED),1) $(ARGS)
 
 # How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
 bench: setup
