@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from ackclock.cc import CongestionControl
-from ackclock.metrics import metric
 from ackclock.scenario.own import Finder
 from ackclock.sweeps.own_code import own_code
 
@@ -102,14 +101,3 @@ def test_what_runs_is_what_was_hashed(modules: Modules) -> None:
     assert issubclass(found.algorithm, object)
     assert not issubclass(found.algorithm, CongestionControl)
     assert sys.modules[modules.main].FACTOR == 2
-
-
-def test_a_metric_that_a_script_registers_counts() -> None:
-    @metric("of_this_script_only", unit="1")
-    def mine(_result: object) -> float:
-        """One."""
-        return 1.0
-
-    assert mine
-    assert own_code(["of_this_script_only"], None)
-    assert own_code(["of_this_script_only@x", "reno"], None)

@@ -8,6 +8,7 @@ from matplotlib.ticker import ScalarFormatter
 
 from ackclock.plot.panels import unit_scale
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, TWO_COLUMNS, PaperFigure, legend, new_figure, paper
+from ackclock.results.files import picture_name
 from ackclock.results.text import spoken
 
 if TYPE_CHECKING:
@@ -135,6 +136,6 @@ def write_comparison(results: "Comparison", folder: Path) -> None:
     folder.mkdir()
     wide = any(setting[1:] for setting in results.settings)
     figure = comparison(results, results.metric, width=TWO_COLUMNS if wide else ONE_COLUMN)
-    name = results.metric.replace("@", "-of-").replace("/", "-")
+    name = picture_name(results.metric)
     figure.write(folder / f"{name}.svg")
     figure.write(folder / f"{name}.pdf")

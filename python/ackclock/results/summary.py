@@ -1,12 +1,13 @@
 """summary.json: the figures of a run that other programs read. Its types are its documentation and its JSON Schema."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ackclock.metrics import jain_index, whole
+from ackclock.results.diagnosis.types import FlowDiagnosis
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
@@ -85,7 +86,11 @@ class Summary(TypedDict):
     ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
-    warnings: Annotated[list[str], Field(description="What else than the intended bottleneck shaped the run, a sentence each.")]
+    diagnosis: Annotated[
+        NotRequired[list[FlowDiagnosis]],
+        Field(description="What limited each TCP flow, in order of weight. Missing in results of earlier versions."),
+    ]
+    warnings: Annotated[list[str], Field(description="What is wrong with the run as an experiment, a sentence each.")]
 
 
 def json_schema() -> dict[str, Any]:
@@ -107,6 +112,7 @@ def summarise(
     warmup: float,
     results_version: int,
     engine: str = "simulator",
+    diagnosis: Sequence[FlowDiagnosis] = (),
 ) -> Summary:
     """Make the summary of a run.
 
@@ -124,6 +130,8 @@ def summarise(
         Of the engine that ran.
     engine : str
         Its name.
+    diagnosis : sequence of FlowDiagnosis
+        As `ackclock.results.diagnosis.diagnose` finds it.
     """
     return {
         "results_version": results_version,
@@ -133,6 +141,7 @@ def summarise(
         "flows": [_flow(row) for row in flows],
         "links": [_link(row) for row in links],
         "jain_index": jain_index([row["goodput"] for row in whole(flows) if row["goodput"] is not None and row["cc"] != "udp"]),
+        "diagnosis": list(diagnosis),
         "warnings": list(warnings),
     }
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p"))
 MISSING = "–"
@@ -43,6 +44,37 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
         return MISSING
     factor, symbol = _scale(value, unit)
     return f"{significant(value / factor, digits)} {symbol}".rstrip()
+
+
+def column_unit(name: str, unit: str, values: Iterable[float | None]) -> tuple[float, str]:
+    """One unit for a whole column: factor and name, so that its largest value stays short.
+
+    Parameters
+    ----------
+    name : str
+        The metric: rates, shares and utilisations without a unit are shown in percent.
+    unit : str
+        Base unit of the values.
+    values : iterable of float or None
+        What stands in the column, intervals left out.
+
+    Examples
+    --------
+    >>> column_unit("goodput", "bit/s", [9.5e6, 120e3]), column_unit("utilisation", "1", [])
+    ((1e-06, 'Mbit/s'), (100.0, '%'))
+    >>> column_unit("rtt.mean", "s", [0.06, 2e-4])
+    (1000.0, 'ms')
+    """
+    base = name.partition("(")[0].partition("@")[0]
+    if unit == "1":
+        return (100.0, "%") if base.endswith(("_rate", "_share", "utilisation")) else (1.0, "")
+    largest = max((abs(value) for value in values if value is not None and math.isfinite(value)), default=0.0)
+    if not largest or unit not in {"s", "bit/s", "bytes"}:
+        return 1.0, unit
+    if unit == "s":
+        return (1.0, "s") if largest >= 1.0 else (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
+    factor, symbol = _scale(largest, unit)
+    return 1.0 / factor, symbol
 
 
 def with_error(value: float, error: float, unit: str) -> str:

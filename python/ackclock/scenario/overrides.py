@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
 from ackclock.scenario.network import GRAPH_TABLES
 
@@ -80,7 +81,12 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
     if not rest:
         here[part] = value
         return
+    if part == "cc" and part not in here:
+        raise ScenarioError("there is no congestion control yet whose parameter it could be: set cc first", key=key, value=value)
     inner = here.setdefault(part, {})
+    if isinstance(inner, str) and part == "cc":
+        here[part] = with_parameter(inner, rest, value, key)
+        return
     if isinstance(inner, str) and part in _SHORT:
         inner = here[part] = {"kind": inner}
     _set(inner, rest, value, key)

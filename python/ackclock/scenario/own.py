@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import ValidationError
 
 from ackclock.cc import Avoidance, CongestionControl, Setup, SlowStart
+from ackclock.interruption import is_ctrl_c
 from ackclock.scenario.errors import did_you_mean, shown, translate
 from ackclock.scenario.transport import Transport
+from ackclock.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,6 +102,8 @@ class Finder:
     """The folder of the scenario's file."""
     rereads: bool = False
     """Whether a module whose file has changed is imported anew: when a scenario is read, and not while it runs."""
+    carried: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """Classes of another process's script or notebook, by name."""
     _known: dict[tuple[str, ...], Found] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __call__(self, name: str, arguments: Mapping[str, str]) -> Found | None:
@@ -121,8 +125,10 @@ class Finder:
         module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
         if not colon or not class_name or not all(part.isidentifier() for part in module_name.split(".")):
             raise OwnClassError(f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno")
-        module = self.module(module_name)
-        algorithm = _class(module, class_name)
+        if module_name == "__main__" and class_name in self.carried:
+            algorithm = self.carried[class_name]
+        else:
+            algorithm = _class(self.module(module_name), class_name)
         return _found(algorithm, _values(algorithm, arguments))
 
     def module(self, name: str) -> ModuleType:
@@ -149,7 +155,9 @@ class Finder:
         with on_path(folders):
             try:
                 module = importlib.import_module(name)
-            except (Exception, SystemExit) as error:
+            except BaseException as error:
+                if not isinstance(error, Exception) and is_ctrl_c(error):
+                    raise
                 raise self._cannot_import(name, error) from error
         if (origin := _file_of(module)) is not None:
             _imported[name] = _changed(origin)
@@ -162,11 +170,11 @@ class Finder:
             return OwnClassError(
                 f"there is no module '{name}' in {beside}the current directory or on Python's path{did_you_mean(name, sorted(near))}"
             )
-        what = str(error)
+        what = shorten(str(error), 140)
         place = _line(error.__traceback__) or name
         if isinstance(error, SyntaxError) and error.filename is not None:
             what, place = error.msg, f"{_shown_file(error.filename)}, line {error.lineno}"
-        return OwnClassError(f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} ({place})")
+        return OwnClassError(f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} ({shorten(place, 90)})")
 
 
 def _source(folder: Path, name: str) -> Path | None:

@@ -13,12 +13,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.distributions import watched_draws
+from ackclock.sweeps.carried import carry
 from ackclock.sweeps.own_code import own_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ackclock.scenario import Scenario
+    from ackclock.sweeps.carried import Carried
     from ackclock.sweeps.responses import Response
 
 __all__ = ["SettingPlans", "canonical", "names_of_own"]
@@ -63,6 +65,8 @@ class SettingPlans:
         self._responses = tuple(responses)
         with watched_draws() as drawn:
             plan = scenario.plan()
+        self.drawn = frozenset(drawn)
+        """Keys of the scenario whose values are drawn for a plan."""
         self.draws = bool(drawn)
         """Whether plans of two seeds differ by more than the seed."""
         self._names = names_of_own(plan, self._responses)
@@ -71,13 +75,21 @@ class SettingPlans:
     @cached_property
     def code(self) -> str:
         """As `Task.code`."""
-        return own_code(self._names, self._scenario.folder)
+        return own_code(self._names, self._scenario.folder, () if self.carried is None else self.carried.modules)
+
+    @cached_property
+    def carried(self) -> Carried | None:
+        """As `Task.carried`."""
+        return carry(self._names)
 
     @cached_property
     def _made_by(self) -> str:
         from ackclock import _core
 
-        return canonical({"ackclock": _core.__version__, "code": self.code, "results_version": _core.RESULTS_VERSION})
+        code = self.code
+        if self.carried is not None:
+            code = hashlib.sha256(code.encode() + b"\n" + self.carried.fingerprint).hexdigest()
+        return canonical({"ackclock": _core.__version__, "code": code, "results_version": _core.RESULTS_VERSION})
 
     def text(self, seed: int) -> str:
         """The plan of the run with that seed, as `Task.plan`."""

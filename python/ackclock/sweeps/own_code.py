@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
-import inspect
 import re
 import site
 import sys
@@ -26,14 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["files_behind", "modules_named", "own_code"]
 
 _MODULE = re.compile(r"python:([\w.]+):")
-_METRIC = re.compile(r"[^(@]*")
 
 _lock = threading.Lock()
 # Source of each module of the user's when it was seen last, by name: what is imported was made from it.
 _seen: dict[str, bytes] = {}
 
 
-def own_code(names: Iterable[str], folder: Path | None) -> str:
+def own_code(names: Iterable[str], folder: Path | None, modules: Iterable[str] = ()) -> str:
     """Hash of the user's modules behind names of congestion controls and metrics; "": none of them is the user's.
 
     Modules that have changed since they were seen last are imported anew when they are used next, so that what runs is what was hashed.
@@ -45,27 +43,28 @@ def own_code(names: Iterable[str], folder: Path | None) -> str:
         imported already defines it.
     folder
         Where modules are looked for first.
+    modules
+        Further modules that count if they are the user's.
 
     Raises
     ------
     OwnClassError
         If there is no such module.
     """
-    named = list(names)
-    modules = modules_named(*named)
-    scripts = _of_scripts(name for name in named if "python:" not in name)
-    if not modules and not scripts:
-        return ""
+    # What a script or a notebook defines itself travels with the run: ackclock.sweeps.carried.
+    wanted = [name for name in dict.fromkeys([*modules_named(*names), *modules]) if name != "__main__"]
     with _lock:
-        sources = _sources(modules, folder)
+        sources = _sources(wanted, folder)
         changed = [name for name, source in sources.items() if _seen.get(name, source) != source]
         if changed:
             # All of them: a module that has not changed holds objects of one that has.
             for name in sources:
                 sys.modules.pop(name, None)
         _seen.update(sources)
+    if not sources:
+        return ""
     hashed = hashlib.sha256()
-    for name, source in sorted({**sources, **scripts}.items()):
+    for name, source in sorted(sources.items()):
         hashed.update(f"{name} {len(source)}\n".encode())
         hashed.update(source)
     return hashed.hexdigest()
@@ -94,27 +93,6 @@ def files_behind(modules: Iterable[tuple[str, Path | None]]) -> dict[str, Path]:
         if file.suffix == ".py":
             source = file.read_bytes()
             waiting += [(other, _file_of_name(other)) for other in _imports(name, file, source)]
-    return found
-
-
-def _of_scripts(names: Iterable[str]) -> dict[str, bytes]:
-    """Sources of metrics that a script, a notebook or an imported module has registered under a plain name."""
-    from ackclock.metrics.registry import own_metric
-
-    found = {}
-    for name in names:
-        parts = _METRIC.match(name)
-        metric = own_metric("" if parts is None else parts[0].strip())
-        if metric is None:
-            continue
-        function = inspect.unwrap(metric.function)
-        module = sys.modules.get(function.__module__)
-        try:
-            source = inspect.getsource(function if module is None or module.__name__ == "__main__" else module)
-        except (OSError, TypeError):
-            # Typed at a prompt: its code is all that there is of it.
-            source = repr((function.__code__.co_code, function.__code__.co_consts))
-        found[f"{function.__module__}:{function.__qualname__}"] = source.encode()
     return found
 
 

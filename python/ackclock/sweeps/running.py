@@ -9,6 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ackclock.results.diagnosis.sentences import cautions
 from ackclock.sweeps.errors import SweepError, SweepStoppedError
 from ackclock.sweeps.executors import crew_of
 
@@ -322,14 +323,14 @@ def run_design(
     for setting in range(len(design.settings)):
         one = task(setting, 0)
         weights.append(one.weight)
-        has_own_code = has_own_code or bool(one.code)
+        has_own_code = has_own_code or bool(one.code or one.carried)
     # The longest first, so that no core waits at the end.
     order = {setting: place for place, setting in enumerate(sorted(range(len(weights)), key=lambda setting: -weights[setting]))}
     rows: dict[tuple[int, int], Row] = {}
     figures: dict[tuple[int, int], Mapping[str, float | None]] = {}
 
     def take(job: Job, outcome: Outcome) -> None:
-        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures, tuple(outcome.summary.get("warnings", ())))
+        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures, tuple(cautions(outcome.summary)))
         figures[job.at] = outcome.figures
 
     def batches(meter: _Meter) -> Iterator[Iterator[Job]]:

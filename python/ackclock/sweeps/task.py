@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.sweeps.carried import unpack
 from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.key import canonical, names_of_own
 from ackclock.sweeps.own_code import own_code
@@ -35,6 +36,10 @@ class Task:
     results_version: int
     code: str
     """Hash of the user's own modules; "": it uses none."""
+    modules: tuple[str, ...]
+    """Modules that the carried code refers to."""
+    carried: bytes
+    """Code of the user's that lies in no file, as `ackclock.sweeps.carried.unpack` takes it; b"": none."""
     weight: float
     """What it costs: about how long it takes, s of a core."""
     where: str
@@ -114,9 +119,10 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
         )
     folder = None if task.folder is None else Path(task.folder)
     plan = json.loads(task.plan)
+    carried = unpack(task.carried)
     if task.code:
         _check_code(task, plan, folder)
-    core = _core.run(task.plan, progress, Finder(folder))
+    core = _core.run(task.plan, progress, Finder(folder, carried=carried))
     result = Result(_NoScenario(), plan, core, {})
     figures = {response.name: response.value(result) for response in task.responses}
     summary: Mapping[str, Any] = result.summary()
@@ -131,7 +137,7 @@ def _check_code(task: Task, plan: Mapping[str, Any], folder: Path | None) -> Non
     for name in names:
         if name.startswith("python:") and name not in {flow["cc"] for flow in plan["flows"]}:
             find_metric(name, folder)
-    here = own_code(names, folder)
+    here = own_code(names, folder, task.modules)
     if here != task.code:
         raise SweepError(
             f"the modules of your own that the worker finds (in {folder}) are not those that the sweep was designed with: give both the "

@@ -22,15 +22,63 @@ use link::{Fate, Link};
 pub trait Wire {
     /// Sends a packet from a host.
     fn send(&mut self, packet: &Packet, now: Time);
+
+    /// Why the network lost the first of a flow's data packets since the last call; none: it lost none, or does not tell.
+    fn take_loss(&mut self, _flow: u32) -> Option<LossCause> {
+        None
+    }
+}
+
+/// Why the network lost a packet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LossCause {
+    /// An impairment of the wire: lost, or damaged and discarded by the host.
+    Wire,
+    /// The queue was full.
+    Forced,
+    /// The queue's own decision.
+    Early,
+    /// The policer before the queue.
+    Policed,
+}
+
+impl LossCause {
+    /// How many there are.
+    pub const COUNT: usize = 4;
 }
 
 /// What the network did to a flow's data packets, since the warm-up. Only a simulator knows it; the sender has to infer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Data packets dropped, for whatever reason.
     pub lost_packets: u64,
     /// Data packets marked CE.
     pub marked_packets: u64,
+    /// None before the first loss.
+    losses: Option<Box<Losses>>,
+}
+
+/// Data packets of a flow that the network lost.
+#[derive(Clone, Debug, Default)]
+struct Losses {
+    by_cause: [u64; LossCause::COUNT],
+    /// Why the first was lost of those since the sender last asked.
+    first: Option<LossCause>,
+}
+
+impl Tally {
+    /// Data packets lost, by [`LossCause`].
+    #[must_use]
+    pub fn lost_by_cause(&self) -> [u64; LossCause::COUNT] {
+        self.losses.as_ref().map_or([0; LossCause::COUNT], |losses| losses.by_cause)
+    }
+
+    fn lose(&mut self, cause: LossCause) {
+        self.lost_packets += 1;
+        let losses = self.losses.get_or_insert_default();
+        losses.by_cause[cause as usize] += 1;
+        losses.first.get_or_insert(cause);
+    }
 }
 
 struct Route {
@@ -155,7 +203,7 @@ impl Network {
     #[cold]
     fn discard(&mut self, packet: &Packet, now: Time) {
         if packet.payload > 0 {
-            self.tally[packet.flow as usize].lost_packets += 1;
+            self.tally[packet.flow as usize].lose(LossCause::Wire);
         }
         self.log.host(PacketEvent::Corrupt, now, packet);
     }
@@ -237,10 +285,13 @@ impl Network {
         };
         if packet.payload > 0 {
             let tally = &mut self.tally[packet.flow as usize];
-            match event {
-                PacketEvent::Mark => tally.marked_packets += 1,
-                PacketEvent::Duplicate => {}
-                _ => tally.lost_packets += 1,
+            match fate {
+                Fate::Sent { .. } => tally.marked_packets += 1,
+                Fate::Duplicated => {}
+                Fate::LostOnWire => tally.lose(LossCause::Wire),
+                Fate::Dropped(DropReason::Forced) => tally.lose(LossCause::Forced),
+                Fate::Dropped(DropReason::Early) => tally.lose(LossCause::Early),
+                Fate::Dropped(DropReason::Policed) => tally.lose(LossCause::Policed),
             }
         }
         if self.log.watches_link(id as usize) {
@@ -255,5 +306,9 @@ impl Wire for Network {
         let route = &self.routes[packet.flow as usize];
         let first = if packet.is_reverse { route.reverse } else { route.forward };
         self.enter(self.hops[first as usize], packet, now);
+    }
+
+    fn take_loss(&mut self, flow: u32) -> Option<LossCause> {
+        self.tally[flow as usize].losses.as_mut()?.first.take()
     }
 }

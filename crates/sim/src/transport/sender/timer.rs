@@ -7,6 +7,7 @@ use super::{Limit, Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
+use crate::transport::account::Reason;
 use crate::transport::recovery::{CaState, Undo};
 
 /// What Linux counts the time of timers in, where its kernel ticks 250 times a second.
@@ -56,6 +57,9 @@ impl Sender {
             State::Closed => self.send_syn(now, wire),
             State::SynSent if self.timer_at <= now => {
                 self.stats.timeouts += 1;
+        if let Some(account) = &mut self.stats.account {
+            account.silence += now.since(self.last_sent_at);
+        }
                 self.rtt.back_off();
                 self.send_syn(now, wire);
             }
@@ -201,6 +205,7 @@ impl Sender {
         self.probe_end = 0;
         self.recovery_point = self.board.next();
         self.queue_cwr();
+        self.note_phase(now);
     }
 
     /// An episode begins: what it puts back if it is spurious; `restores`: the window too.
@@ -250,6 +255,10 @@ impl Sender {
         let event = self.event(signal, inflight, newly_lost, now);
         self.cc.on_congestion(&event, &mut self.rng);
         self.decision = self.cc.decision();
+        self.settle_limits(now);
+        if let Some(account) = &mut self.stats.account {
+            account.reduce(if signal == Signal::Ecn { Reason::Mark } else { Reason::Reordering });
+        }
         self.queue_cwr();
     }
 

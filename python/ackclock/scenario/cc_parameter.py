@@ -1,0 +1,107 @@
+"""A parameter of a congestion control as a key: ``flows.mine.cc.gain``, ``flows.cc.cos.lambda``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["with_parameter"]
+
+# A part of a spec: a name, and parameters in parentheses.
+_PART = re.compile(r"(?P<name>[^(]*)(?:\((?P<values>[^()]*)\))?")
+# Plus signs between parts stand outside of parentheses.
+_BETWEEN = re.compile(r"\+(?![^(]*\))")
+
+
+def with_parameter(spec: str, path: Sequence[str], value: Any, key: str) -> str:
+    """The spec of a congestion control with another value for one of its parameters.
+
+    Parameters
+    ----------
+    spec
+        Such as `"cos+reno"`, `"cubic(beta=0.8)"` or `"python:mine:Mine"`.
+    path
+        The parameter; before it, where two parts of the spec could be meant, the name of one. A class is named without its module.
+    value
+        A number, a truth value, or text without commas and parentheses.
+    key
+        The key as the user wrote it, for messages.
+
+    Raises
+    ------
+    ScenarioError
+        If it is not clear which part is meant, or the value cannot be one of a parameter.
+
+    Examples
+    --------
+    >>> with_parameter("cubic", ["beta"], 0.8, "flows.cc.beta")
+    'cubic(beta=0.8)'
+    >>> with_parameter("hystart+cubic(beta=0.8)", ["c"], 0.5, "flows.cc.c")
+    'hystart+cubic(beta=0.8, c=0.5)'
+    """
+    parts = _BETWEEN.split(spec)
+    names = [_short(part) for part in parts]
+    if len(path) > 2:
+        raise ScenarioError(
+            f"a parameter has no keys inside: write {'.'.join(key.split('.')[: -len(path)])}.PARAMETER", key=key, value=value
+        )
+    parameter = path[-1]
+    if len(path) == 2 and path[0] not in names:
+        raise ScenarioError(
+            f"{shown(spec)} has no part '{path[0]}', only {', '.join(names)}{did_you_mean(path[0], names)}", key=key, value=value
+        )
+    which = names.index(path[0]) if len(path) == 2 else _part_with(parameter, parts, names, spec, key)
+    parts[which] = _set(parts[which].strip(), parameter, _text(value, key))
+    return "+".join(parts)
+
+
+def _short(part: str) -> str:
+    """The name of a part, of a class that of the class."""
+    return part.partition("(")[0].strip().rpartition(":")[2]
+
+
+def _part_with(parameter: str, parts: Sequence[str], names: Sequence[str], spec: str, key: str) -> int:
+    if len(parts) == 1:
+        return 0
+    from ackclock import _core
+
+    known = {entry["name"]: {one["name"] for one in entry["parameters"]} for entry in _core.list_cc()}
+    listed = [index for index, name in enumerate(names) if parameter in known.get(name, ())]
+    # The parameters of a class of one's own are known when it is found; where nothing else has this one, the class is meant.
+    own = [index for index, part in enumerate(parts) if "python:" in part]
+    found = listed if listed and not own else listed + own
+    if len(found) == 1:
+        return found[0]
+    head = key[: -len(parameter) - 1]
+    ways = " or ".join(f"{head}.{name}.{parameter}" for name in names)
+    if found:
+        raise ScenarioError(f"more than one part of {shown(spec)} can have '{parameter}': write {ways}", key=key, value=parameter)
+    all_of_them = sorted({one for name in names for one in known.get(name, ())})
+    raise ScenarioError(
+        f"no part of {shown(spec)} has a parameter '{parameter}'{did_you_mean(parameter, all_of_them)}", key=key, value=parameter
+    )
+
+
+def _set(part: str, parameter: str, text: str) -> str:
+    found = _PART.fullmatch(part)
+    if found is None:
+        # What is wrong with it is said where the spec is read.
+        return part
+    values = [one.strip() for one in (found["values"] or "").split(",") if one.strip()]
+    kept = [one for one in values if one.partition("=")[0].strip() != parameter]
+    return f"{found['name']}({', '.join([*kept, f'{parameter}={text}'])})"
+
+
+def _text(value: Any, key: str) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str) and value and not set(value) & set("(),=+"):
+        return value
+    raise ScenarioError(f"{shown(value)} is no value of a parameter: write a number, true or false, or a word", key=key, value=value)

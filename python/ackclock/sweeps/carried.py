@@ -1,0 +1,184 @@
+"""Code of the user's that lies in no file which a worker could import: that of a notebook, a script or a prompt.
+
+Classes and metrics of ``__main__`` travel with the run, by value. They are pickled by cloudpickle, which Dask carries functions with. The
+key of a run has a fingerprint of their compiled code and of all that it refers to, because a notebook has no file to hash and the pickles
+of two sessions differ.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+import sys
+from dataclasses import dataclass
+from types import CodeType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from ackclock.metrics.registry import Metric, adopt, own_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["Carried", "carry", "unpack"]
+
+_MAIN = "__main__"
+_CLASS = re.compile(rf"python:{_MAIN}:(\w+(?:\.\w+)*)")
+_METRIC = re.compile(r"[^(@]*")
+_PLAIN = (int, float, complex, str, bytes, bool, type(None))
+
+# Objects by their pickle: a thread of the same process runs the classes themselves, and a worker unpacks them once.
+_unpacked: dict[bytes, Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Classes and metrics that travel with a run."""
+
+    pickled: bytes
+    """For `unpack`."""
+    fingerprint: bytes
+    """Two that are equal run the same code."""
+    modules: tuple[str, ...]
+    """Modules that the code refers to; the user's own among them must be found where the run is made."""
+
+
+def carry(names: Iterable[str]) -> Carried | None:
+    """What travels with a run that has these congestion controls and metrics; None: nothing does.
+
+    Parameters
+    ----------
+    names
+        Such as `"cos+python:__main__:Mine"`, `"cubic"`, or `"starved"`, a metric that is registered under this name.
+    """
+    found: dict[str, Any] = {}
+    for name in names:
+        for path in _CLASS.findall(name):
+            here: Any = sys.modules[_MAIN]
+            for part in path.split("."):
+                here = getattr(here, part)
+            found[path] = here
+        parts = _METRIC.match(name)
+        metric = own_metric("" if parts is None else parts[0].strip())
+        if metric is not None and not name.startswith("python:"):
+            found[f"metric {metric.name}"] = metric
+    if not found:
+        return None
+    import cloudpickle
+
+    walk = _Walk()
+    for name in sorted(found):
+        walk.see(name)
+        walk.see(found[name])
+    pickled = cloudpickle.dumps(found)
+    _unpacked[pickled] = found
+    return Carried(pickled, "\n".join(walk.told).encode(), tuple(dict.fromkeys(walk.modules)))
+
+
+def unpack(pickled: bytes) -> Mapping[str, Any]:
+    """Classes of ``__main__`` by name; metrics are known by theirs from now on.
+
+    Parameters
+    ----------
+    pickled
+        As in `Carried`; b"": nothing.
+    """
+    if not pickled:
+        return {}
+    if pickled not in _unpacked:
+        _unpacked[pickled] = pickle.loads(pickled)
+    found = _unpacked[pickled]
+    for value in found.values():
+        if isinstance(value, Metric):
+            adopt(value)
+    return found
+
+
+class _Walk:
+    """Goes through compiled code, and through all of ``__main__`` that it refers to."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.modules: list[str] = []
+        self._seen: set[int] = set()
+
+    def see(self, value: Any) -> None:
+        if isinstance(value, ModuleType):
+            self.modules.append(value.__name__)
+            self.told.append(f"module {value.__name__}")
+        elif isinstance(value, _PLAIN):
+            self.told.append(repr(value))
+        elif id(value) in self._seen:
+            self.told.append("seen")
+        else:
+            self._seen.add(id(value))
+            self._see_inside(value)
+
+    def _see_inside(self, value: Any) -> None:
+        if isinstance(value, Metric):
+            self.told.append(f"metric {value.name} {value.unit} {value.of} {value.over} {value.limits}")
+            self.see(value.function)
+        elif isinstance(value, staticmethod | classmethod):
+            self.see(value.__func__)
+        elif isinstance(value, property):
+            self.see((value.fget, value.fset, value.fdel))
+        elif isinstance(value, type | FunctionType) and value.__module__ != _MAIN:
+            self.modules.append(value.__module__)
+            self.told.append(f"{value.__module__}.{value.__qualname__}")
+        elif isinstance(value, type):
+            self._see_class(value)
+        elif isinstance(value, FunctionType):
+            self._see_function(value)
+        elif isinstance(value, CodeType):
+            self._see_code(value)
+        elif isinstance(value, tuple | list):
+            self.told.append(type(value).__name__)
+            for one in value:
+                self.see(one)
+        elif isinstance(value, frozenset | set):
+            self.told.append(repr(sorted(map(repr, value))))
+        elif isinstance(value, dict):
+            self.told.append("dict")
+            for key, inner in value.items():
+                self.see(key)
+                self.see(inner)
+        else:
+            self._see_object(value)
+
+    def _see_class(self, value: type) -> None:
+        self.told.append(f"class {value.__qualname__}")
+        for base in value.__bases__:
+            self.see(base)
+        for name, inner in sorted(vars(value).items()):
+            # Names of the attributes below are Python's own, and change nothing of what runs.
+            if name not in {"__dict__", "__weakref__", "__doc__", "__annotations__", "_abc_impl"}:
+                self.told.append(name)
+                self.see(inner)
+
+    def _see_function(self, value: FunctionType) -> None:
+        self._see_code(value.__code__)
+        self.see(value.__defaults__)
+        self.see(value.__kwdefaults__)
+        for cell in value.__closure__ or ():
+            self.see(cell.cell_contents)
+        for name in _names_in(value.__code__):
+            if name in value.__globals__:
+                self.told.append(name)
+                self.see(value.__globals__[name])
+
+    def _see_code(self, code: CodeType) -> None:
+        self.told.append(f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_argcount} {code.co_kwonlyargcount}")
+        for constant in code.co_consts:
+            self.see(constant)
+
+    def _see_object(self, value: Any) -> None:
+        self.see(type(value))
+        try:
+            self.told.append(pickle.dumps(value, protocol=4).hex())
+        except Exception:
+            # No value to compare by: an open file, a lock. Its class has been told.
+            self.told.append("object")
+
+
+def _names_in(code: CodeType) -> list[str]:
+    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names_in(constant)]
+    return list(dict.fromkeys([*code.co_names, *inner]))
