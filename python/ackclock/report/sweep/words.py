@@ -113,7 +113,7 @@ def stops(result: SweepResult, *, reached: bool) -> list[str]:
         return [f"At {where} half of {of} came below {asked} after {seeds} seeds."]
     unit = next((each.unit for each in result.design.responses if each.name == stop.response), "1")
     widest = max((each.half_width for each in chosen if each.half_width is not None), default=None)
-    is_now = "" if widest is None else f": it is up to {quantity(widest, unit)}"
+    is_now = "" if widest is None else f": it is up to {quantity(widest, unit, 2)}"
     return [f"At {where} half of {of} did not come below {asked} within {stop.most} seeds{is_now}."]
 
 

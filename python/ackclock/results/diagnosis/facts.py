@@ -10,17 +10,14 @@ from functools import cached_property
 from typing import Any
 
 from ackclock.metrics import whole
-from ackclock.results.diagnosis.time import REASONS, Ledger, divide
+from ackclock.results.diagnosis.time import BUSY, REASONS, Ledger, divide
 from ackclock.results.text import quantity, short_cc
 
 __all__ = ["BUSY", "FlowFacts", "LinkFacts", "RunFacts", "Span"]
 
 Row = Mapping[str, Any]
 
-BUSY = 0.9
-"""From this share of its time on, a link counts as busy."""
-
-FAIR = 0.8
+FAIR = 0.7
 """A flow that gets this share of what is its due, or more, has its due."""
 
 ALONE = 0.95
@@ -67,7 +64,7 @@ class LinkFacts:
         if nominal is not None and self.varies and self.row["busy_time"] > 0.0:
             nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"]
         rates = [float(rate) for rate in (nominal, self.shaped_bps) if rate is not None]
-        return min(rates, default=None)
+        return min(rates) if rates else None
 
     @property
     def varies(self) -> bool:
