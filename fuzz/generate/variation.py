@@ -34,6 +34,8 @@ def compare(draw: Draw, entries: list[str]) -> Table:
         table["on"] = draw.one([["sim"], ["linux"], ["sim", "linux"]])
     if draw.chance(0.3):
         table["metric"] = draw.one(_METRICS)
+    if draw.chance(0.3):
+        table["starts"] = draw.one(["auto", "fixed", "40ms"])
     return table
 
 
@@ -67,6 +69,8 @@ def sweep(draw: Draw) -> Table:
         table["confidence"] = draw.one([0.5, 0.9, 0.95, 0.999])
     if draw.chance(0.3):
         table["warmup"] = "auto"
+    if draw.chance(0.3):
+        table["starts"] = draw.one(["auto", "fixed", "40ms"])
     if draw.chance(0.4):
         stop: Table = {"response": "figure", "most": draw.whole(2, 500)}
         stop |= {"half_width": draw.one([0.1, 1, "1ms"])} if draw.chance(0.5) else {"relative": 0.1}
