@@ -28,6 +28,7 @@ EVERY = {
     "link-trace": 1,
     "sweep": 23,
     "sweep anew": 31,
+    "study": 97,
 }
 KILLS = {"run": 20, "run with report": 5, "sweep": 10}
 

@@ -187,37 +187,27 @@ def test_a_store_that_was_killed_before_it_had_its_mark_is_made_anew(tmp_path: P
     assert Store.open(tmp_path / "store", create=True)
 
 
-@pytest.mark.parametrize("step", ["unlink", "first replace", "second replace"])
-def test_a_run_that_is_there_and_gets_another_figure_is_not_lost_by_a_kill(store: Store, outcome: Outcome, step: str) -> None:
-    more = replace(outcome, figures={**outcome.figures, GOODPUT.name: 1.0})
+@pytest.mark.parametrize("step", ["before", "its JSON is gone", "its table is moved"])
+def test_a_run_that_is_there_and_gets_another_figure_is_not_lost_by_a_kill(
+    store: Store, outcome: Outcome, step: str, tmp_path: Path
+) -> None:
     responses = (UTILISATION, P95, GOODPUT)
-    killed = multiprocessing.get_context("fork").Process(target=_die_at, args=(store, more, responses, step))
-    killed.start()
-    killed.join()
-    assert killed.exitcode == -signal.SIGKILL
+    other = Store.open(tmp_path / "other", create=True)
+    other.put(replace(outcome, figures={**outcome.figures, GOODPUT.name: 1.0}), responses)
+    # As a process that is killed at this step of `put` leaves it.
+    for kind, path in paths(other, outcome).items():
+        path.rename(store.folder / "unfinished" / f"{outcome.key}.123-abc.{kind}")
+    there = paths(store, outcome)
+    if step != "before":
+        there["json"].unlink()
+    if step == "its table is moved":
+        (store.folder / "unfinished" / f"{outcome.key}.123-abc.parquet").replace(there["parquet"])
     again = Store.open(store.folder)
     again.tidy()
     assert again.get(outcome.key, (UTILISATION, P95)) is not None
     assert again.get(outcome.key, responses) is not None
     assert list((store.folder / "unfinished").iterdir()) == []
     assert again.damaged == []
-
-
-def _die_at(store: Store, outcome: Outcome, responses: tuple[Response, ...], step: str) -> None:
-    unlink, moves = os.unlink, iter(range(10))
-
-    def remove(path: str) -> None:
-        if step == "unlink":
-            os.kill(os.getpid(), signal.SIGKILL)
-        unlink(path)
-
-    def move(source: str, target: str) -> None:
-        if next(moves) == ["first replace", "second replace"].index(step):
-            os.kill(os.getpid(), signal.SIGKILL)
-        Path(source).rename(target)
-
-    os.unlink, os.replace = remove, move
-    store.put(outcome, responses)
 
 
 def test_what_was_left_half_written_goes_and_what_is_being_written_stays(store: Store, outcome: Outcome) -> None:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["WriteError", "reason_of", "writing"]
+__all__ = ["NOT_CONFIRMED", "NOT_IN_PLACE", "WriteError", "reason_of", "writing"]
 
 # How Rust's standard library ends the text of an error of the system; polars and the core pass the text on.
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _LONGEST_PATH = 120
+
+NOT_CONFIRMED = "the disk did not confirm it"
+NOT_IN_PLACE = "not all of it is in its place; the next command that reads it puts it there"
 
 
 class WriteError(OSError):
@@ -28,16 +31,16 @@ class WriteError(OSError):
     why : str
         The system's words: "No space left on device".
     written : bool
-        Whether everything is in its place all the same, and only the disk did not confirm it.
+        Whether the new result is there all the same: the disk did not confirm it, or the next command puts the last files in place.
     """
 
-    def __init__(self, path: Path, why: str, *, errno: int | None = None, written: bool = False) -> None:
-        said = f"is written, but the disk did not confirm it ({why})" if written else f"cannot be written: {why}"
+    def __init__(self, path: Path, why: str, *, errno: int | None = None, but: str = "") -> None:
+        said = f"is written, but {but} ({why})" if but else f"cannot be written: {why}"
         super().__init__(f"'{shortened(path)}' {said}")
         self.path = path
         self.why = why
         self.errno = errno
-        self.written = written
+        self.written = bool(but)
 
 
 def shortened(path: str | Path) -> str:

@@ -7,7 +7,7 @@ import shutil
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ackclock.writing.errors import WriteError, shortened, writing
+from ackclock.writing.errors import NOT_CONFIRMED, WriteError, shortened, writing
 from ackclock.writing.staging import Staging, is_staged, scratch, tidy
 from ackclock.writing.system import is_dangling, sync_file, sync_folder
 
@@ -56,7 +56,7 @@ def whole_file(path: Path) -> Iterator[Path]:
         try:
             sync_folder(target.parent)
         except OSError as error:
-            raise WriteError(path, error.strerror or str(error), errno=error.errno, written=True) from error
+            raise WriteError(path, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED) from error
 
 
 @contextmanager
