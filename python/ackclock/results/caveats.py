@@ -57,6 +57,7 @@ def warnings(
     end_time: float,
     transfers: "pl.DataFrame | None" = None,
     sessions: Sequence[Row] = (),
+    recorded_until: Mapping[str, float] | None = None,
     *,
     is_simulated: bool = True,
 ) -> list[str]:
@@ -74,6 +75,8 @@ def warnings(
         As in transfers.parquet.
     sessions : sequence of mapping
         As the core counted them.
+    recorded_until : mapping, optional
+        Tables of the record that were full, and since when rows are missing, s.
     is_simulated : bool
         Whether no kernel ran it.
 
@@ -87,6 +90,7 @@ def warnings(
     pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows) if row["name"] in planned]
     intended = _intended(plan)
     return [
+        *_full_tables(recorded_until or {}),
         *_run_length(plan, end_time),
         *_never_started(pairs, end_time),
         *_unfinished(pairs, end_time),
@@ -115,6 +119,26 @@ def _intended(plan: Mapping[str, Any]) -> set[int]:
         known = [rate for rate in rates.values() if rate is not None]
         slowest.update(index for index, rate in rates.items() if known and rate == min(known))
     return slowest
+
+
+_TABLES = {
+    "flow_samples": ("samples of flows", "write a longer record.samples, or fewer in record.flows"),
+    "link_samples": ("samples of links", "write a longer record.samples, or fewer in record.links"),
+    "internals": ("internals of congestion controls", "write a longer record.samples, or fewer in record.flows"),
+    "packets": ("packets", "record fewer of record.packets, record.pcap and record.flows, or a shorter run"),
+    "transfers": ("transfers", "make the run shorter, or lower the load"),
+    "datagrams": ("datagrams", 'make the run shorter, or write record.samples = "off"'),
+    "frames": ("frames", "make the run shorter"),
+}
+
+
+def _full_tables(recorded_until: Mapping[str, float]) -> Iterator[str]:
+    for table, until in recorded_until.items():
+        what, change = _TABLES[table]
+        yield (
+            f"The record of {what} was full at {quantity(until, 's')} and ends there; what is made from it is of the time before. "
+            f"Counters are of the whole run. Raise record.max_size, {change}."
+        )
 
 
 def _run_length(plan: Mapping[str, Any], end_time: float) -> Iterator[str]:

@@ -130,12 +130,15 @@ class Result:
             self.end_time,
             self.transfers if self.plan["sessions"] else None,
             core.sessions(),
+            core.recorded_until(),
             is_simulated=self.conduct is None,
         )
         if self.conduct is not None:
             self.warnings = [*conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]), *self.warnings]
         engine = conduct.engine(self.conduct)
         self._summary = summarise(flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine)
+        if until := core.recorded_until():
+            self._summary["recorded_until"] = dict(until)
 
     def _fill(self, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
         self.plan = dict(plan)

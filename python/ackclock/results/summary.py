@@ -1,7 +1,7 @@
 """summary.json: the figures of a run that other programs read. Its types are its documentation and its JSON Schema."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -85,6 +85,9 @@ class Summary(TypedDict):
     ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
+    recorded_until: NotRequired[
+        Annotated[dict[str, float], Field(description="Tables that reached record.max_size, and since when rows are missing, s.")]
+    ]
     warnings: Annotated[list[str], Field(description="What else than the intended bottleneck shaped the run, a sentence each.")]
 
 
