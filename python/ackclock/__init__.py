@@ -14,9 +14,12 @@ Examples
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+# Importing typing would take longer than all else here, and Ctrl-C is not heard yet (`ackclock.__main__`).
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ackclock import cc, measuring
     from ackclock._core import AlgorithmError, __version__
     from ackclock.comparing import compare
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
     from ackclock.sweeps.sweeping import open_sweep, sweep
+    from ackclock.writing import WriteError
 
 __all__ = [
     "AlgorithmError",
@@ -35,6 +39,7 @@ __all__ = [
     "Result",
     "Scenario",
     "ScenarioError",
+    "WriteError",
     "__version__",
     "cc",
     "compare",
@@ -59,6 +64,7 @@ _HOMES = {
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
+    "WriteError": "ackclock.writing",
     "__version__": "ackclock._core",
     "compare": "ackclock.comparing",
     "dumbbell": "ackclock.scenario",

@@ -1,6 +1,25 @@
-"""``python -m ackclock`` is ``ackclock``."""
+"""``python -m ackclock`` is ``ackclock``, and the console command begins here."""
 
-from ackclock.cli import main
+from __future__ import annotations
+
+from ackclock.interruption import hear_from_the_start
+
+# Importing typing would take longer than the rest of this module, and nobody hears Ctrl-C meanwhile.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+__all__ = ["main"]
+
+
+def main() -> NoReturn:
+    """Run the command line of this process and exit."""
+    hear_from_the_start()
+
+    from ackclock.cli import main as command_line
+
+    command_line()
+
 
 if __name__ == "__main__":
     main()

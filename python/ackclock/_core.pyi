@@ -361,6 +361,64 @@ class Limited(TypedDict):
     """The sender's own limit on cwnd."""
 
 @type_check_only
+class LostByCause(TypedDict):
+    """Data packets lost."""
+
+    wire: int | None
+    """By an impairment, damaged ones included."""
+    forced: int | None
+    """At a queue's limit."""
+    early: int | None
+    """By a queue's own decision."""
+    policed: int | None
+
+@type_check_only
+class TimeByState(TypedDict):
+    """Seconds by the sender's state; None on a kernel and for UDP streams."""
+
+    slow_start: float | None
+    recovery: float | None
+    loss: float | None
+    """After a timeout."""
+    silence: float | None
+    """From the last packet sent to a timeout."""
+
+@type_check_only
+class TimeByReason(TypedDict):
+    """Seconds by what cwnd was last reduced for; None on a kernel and for UDP streams."""
+
+    nothing: float | None
+    wire: float | None
+    forced: float | None
+    early: float | None
+    policed: float | None
+    mark: float | None
+    reordering: float | None
+    """No packet was lost."""
+
+@type_check_only
+class ReductionsByReason(TypedDict):
+    """Reductions of cwnd by what for; None on a kernel and for UDP streams."""
+
+    nothing: int | None
+    """Always 0."""
+    wire: int | None
+    forced: int | None
+    early: int | None
+    policed: int | None
+    mark: int | None
+    reordering: int | None
+
+@type_check_only
+class FirstSlowStart(TypedDict):
+    """How slow start ended first; None: it did not, or on a kernel."""
+
+    end_cwnd: int | None
+    """Bytes."""
+    end_time: float | None
+    """s."""
+
+@type_check_only
 class Flow(TypedDict):
     """What was counted of a flow since the warm-up. Packets are TCP segments.
 
@@ -408,6 +466,13 @@ class Flow(TypedDict):
     limited: Limited
     cwnd_max: int
     """Bytes."""
+    lost: LostByCause
+    """Those of lost_packets; None for UDP streams."""
+    time: TimeByState
+    window_after: TimeByReason
+    """Time that cwnd or pacing was the limit, by what cwnd was last reduced for."""
+    reductions: ReductionsByReason
+    slow_start: FirstSlowStart
 
 @type_check_only
 class Link(TypedDict):

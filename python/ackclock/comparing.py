@@ -11,16 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from pydantic import ValidationError
+
 from ackclock.cc import spec_of
+from ackclock.chance import chance_of_plan, decide
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.compare import Compare
-from ackclock.scenario.errors import did_you_mean, shown
+from ackclock.scenario.distributions import watched_draws
+from ackclock.scenario.errors import did_you_mean, shown, translate
 from ackclock.scenario.quantities import time_ps
 from ackclock.scenario.record import recorded_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ackclock.chance import Chance
     from ackclock.metrics import Metric
     from ackclock.results import Comparison
     from ackclock.scenario.plan import Plan
@@ -217,6 +222,14 @@ def _names(plan: Plan) -> Plan:
     return {"flows": list(dict.fromkeys([*flows, *streams])), "streams": streams, "links": [link["name"] for link in plan["links"]]}
 
 
+def _starts(text: str, file: str | None) -> str | None:
+    try:
+        return Compare.model_validate({"starts": text}).starts
+    except ValidationError as errors:
+        error = translate(errors, {"starts": text}, file)
+        raise ScenarioError(error.message, key="compare.starts", value=text, file=file) from None
+
+
 def _metric(name: str, scenario: Scenario) -> Metric:
     from ackclock.metrics import UnknownMetricError, find_metric
 
@@ -303,6 +316,7 @@ def compare(
     seeds: int | None = None,
     metric: str | None = None,
     on: Sequence[Engine] | None = None,
+    starts: str | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
@@ -325,10 +339,13 @@ def compare(
     seeds
         Number of seeds: the scenario's and those that follow it.
     metric
-        What the table shows; what it needs is recorded.
+        What the table shows, and what it needs is recorded; by default goodput, queueing delay, losses and fairness.
     on
         What runs every variant: `"sim"`, the simulator (by default), `"linux"`, this machine's kernel in real time, or both; a variant on
         the kernel is called `VARIANT (linux)`. Runs on the kernel follow one after another, with nothing of ours beside them.
+    starts
+        Starts of the simulated flows: `"fixed"`, as the scenarios say; a time such as `"40ms"`, drawn within it after that; `"auto"`, the
+        default: drawn within one base RTT if there are several seeds and nothing else is random.
     workers
         Simulations at the same time; by default as many as there are cores. It changes no result.
     progress
@@ -365,6 +382,7 @@ def compare(
         flows = asked.flows
     along = dict(asked.along if along is None else along)
     seeds = asked.seeds if seeds is None else seeds
+    starts = asked.starts if starts is None else _starts(starts, first.file)
     metric = asked.metric if metric is None else metric
     engines = _engines(asked.on if on is None else on, first.file)
     if seeds < 1:
@@ -374,16 +392,25 @@ def compare(
     _check_along(along, first.file)
     figure = None if metric is None else _metric(metric, first)
 
-    cells: list[_Cell] = []
     plans: list[Plan] = []  # only the names: the rest of a plan of many flows is large
+    chances: list[Chance] = []
+    settings: list[tuple[str, dict[str, Any], Scenario]] = []
     variants = _variants(loaded, specs, flows)
     for labels, values in _settings(along):
         for variant, scenario in variants:
             setting = scenario.replace({**values, "record": recorded_for(() if figure is None else figure.needs, scenario)})
-            plans.append(_names(setting.plan()))
-            for engine in engines:
-                label = variant if engine == "sim" else f"{variant} (linux)"
-                cells += [_Cell(label, labels, setting.replace({"seed": setting.seed + offset}), engine) for offset in range(seeds)]
+            with watched_draws() as drawn:
+                plan = setting.plan()
+            plans.append(_names(plan))
+            chances.append(chance_of_plan(plan, drawn))
+            settings.append((variant, labels, setting))
+    chosen = decide(chances, starts, several=seeds > 1 and "sim" in engines, varied=along)
+    cells: list[_Cell] = []
+    for variant, labels, setting in settings:
+        for engine in engines:
+            # The kernel's own timing makes its runs differ.
+            label, used = (variant, chosen.applied(setting)) if engine == "sim" else (f"{variant} (linux)", setting)
+            cells += [_Cell(label, labels, used.replace({"seed": used.seed + offset}), engine) for offset in range(seeds)]
     if figure is not None:
         _check_element(figure, plans, first.file)
     _check_kernel([cell.scenario for cell in cells if cell.engine == "linux"])
@@ -395,8 +422,9 @@ def compare(
             **({} if specs is None else {"cc": specs}),
             **({} if flows is None else {"flows": list(flows)}),
             **({} if metric is None else {"metric": metric}),
+            **({} if starts is None else {"starts": starts}),
             **({} if engines == ["sim"] else {"on": engines}),
         }
     )
     base = first.replace({"compare": effective.model_dump(exclude_none=True)})
-    return Comparison(results, metric=figure, scenario=base)
+    return Comparison(results, metric=figure, scenario=base, starts=chosen)

@@ -9,6 +9,7 @@ from ackclock.results.capacity import opportunities, rate_spans, steps, unpack
 from ackclock.scenario import Scenario, ScenarioError, load, mahimahi
 from ackclock.scenario.errors import did_you_mean, shown
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
+from ackclock.writing import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,18 +58,12 @@ def write_mahimahi(
     ------
     ScenarioError
         If the source is none, has no such link, or the link's rate is unlimited.
+    WriteError
+        If the file cannot be written; an earlier one is untouched.
     """
     found = link_opportunities(source, link=link, duration=duration, delivered=delivered)
     target = Path(file)
-    if target.is_dir():
-        raise ScenarioError(f"'{target}' is a folder; name a file", key="file", value=str(file))
-    temporary = target.with_name(f".{target.name}.part")
-    try:
-        temporary.write_text(mahimahi.text(found), encoding="ascii", newline="\n")
-        temporary.replace(target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise ScenarioError(f"'{target}' cannot be written: {error.strerror}", key="file", value=str(file)) from None
+    write_bytes(target, mahimahi.text(found).encode("ascii"))
     return target
 
 

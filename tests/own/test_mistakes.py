@@ -170,14 +170,71 @@ def test_the_first_of_several_faults_is_the_one_told(write: Write) -> None:
 
 
 def test_an_interruption_is_no_fault_of_the_algorithm(write: Write) -> None:
-    name = write(WHOLE.format("raise KeyboardInterrupt"))
+    name = write(WHOLE.format("import os, signal; os.kill(os.getpid(), signal.SIGINT)"))
     with pytest.raises(KeyboardInterrupt):
         ac.run(scenario(f"python:{name}:Mine"))
 
 
+_NO_EXCEPTIONS = ["sys.exit(0)", "sys.exit('done')", "raise KeyboardInterrupt", "raise GeneratorExit", "raise Odd('x')"]
+
+
+@pytest.mark.parametrize("does", _NO_EXCEPTIONS)
+@pytest.mark.parametrize("frame", [WHOLE, AVOIDANCE, SLOW_START])
+def test_what_ends_python_is_a_fault_of_the_algorithm(write: Write, does: str, frame: str) -> None:
+    name = write("import sys\nclass Odd(BaseException): ...\n" + frame.format(does))
+    whole = frame is not SLOW_START
+    error = stopped(f"python:{name}:Mine{'' if whole else '+reno'}", "10 packets" if whole else "unlimited")
+    assert error.method in {"on_ack", "next_cwnd"}
+    kind = {"sys": "SystemExit", "raise Odd('x')": "Odd"}.get(does.split(".")[0], does.split()[-1])
+    assert f"flow 'mine': Mine.{error.method} ({name}.py, line 7) at " in str(error)
+    assert f" raised {kind}" in str(error)
+    assert len(str(error)) < 300
+
+
+@pytest.mark.parametrize("does", _NO_EXCEPTIONS)
+def test_what_ends_python_in_a_constructor_or_a_copy_is_told(write: Write, does: str) -> None:
+    begin = "import sys\nclass Odd(BaseException): ...\n"
+    name = write(begin + WHOLE.format("pass") + f"    def __init__(self, setup):\n        {does}\n")
+    assert stopped(f"python:{name}:Mine").method == "__init__"
+    name = write(begin + AVOIDANCE.format("return window.cwnd + 1448") + f"    def clone(self):\n        {does}\n")
+    assert stopped(f"python:{name}:Mine").method == "clone"
+    name = write(begin + WHOLE.format("pass") + f"    def internals(self):\n        {does}\n")
+    assert stopped(f"python:{name}:Mine").method == "internals"
+
+
+@pytest.mark.parametrize("does", _NO_EXCEPTIONS)
+def test_what_ends_python_while_it_is_imported_is_told(write: Write, does: str) -> None:
+    name = write(f"import sys\nclass Odd(BaseException): ...\n{does}\n{WHOLE.format('pass')}")
+    with pytest.raises(ac.ScenarioError, match=rf"importing '{name}' raised .*\({name}\.py, line 4\)"):
+        scenario(f"python:{name}:Mine")
+
+
+@pytest.mark.parametrize(("number", "does"), list(enumerate(_NO_EXCEPTIONS)))
+def test_what_ends_python_in_a_metric_is_told(write: Write, number: int, does: str) -> None:
+    name = write(f"""
+        import sys
+        import ackclock
+        class Odd(BaseException): ...
+        @ackclock.metric(unit="s")
+        def ends{number}(result):
+            "Ends Python."
+            {does}
+        """)
+    with pytest.raises(ac.MetricError, match=rf"metric 'ends{number}' \({name}\.py, line 9\) raised "):
+        ac.run(scenario("reno")).metric(f"python:{name}:ends{number}")
+
+
+def test_what_an_exception_says_is_kept_short_and_prints(write: Write) -> None:
+    name = write(WHOLE.format("raise ValueError('\\x1b[31m' + 'long ' * 2000)"))
+    error = stopped(f"python:{name}:Mine")
+    assert len(str(error)) < 300
+    assert str(error).isprintable()
+
+
 @pytest.mark.parametrize("command", ["run", "compare"])
-def test_on_the_command_line_it_is_one_line_and_status_2_and_nothing_is_left(write: Write, tmp_path: Path, command: str) -> None:
-    name = write(WHOLE.format("1 / 0"))
+@pytest.mark.parametrize("does", ["1 / 0", "raise SystemExit(0)", "raise KeyboardInterrupt"])
+def test_on_the_command_line_it_is_one_line_and_status_2_and_nothing_is_left(write: Write, tmp_path: Path, command: str, does: str) -> None:
+    name = write(WHOLE.format(does))
     (tmp_path / "s.toml").write_text(scenario(f"python:{name}:Mine").to_toml(), encoding="utf-8")
     before = sorted(tmp_path.iterdir())
     done = subprocess.run([sys.executable, "-m", "ackclock", command, "s.toml"], capture_output=True, text=True, check=False)

@@ -159,7 +159,7 @@ def test_intervals_have_as_many_digits_as_they_bear() -> None:
     assert even.text(0.98412, 0.9821, 0.98614) == "98.41 ± 0.20"
     assert skewed.text(12.3456, 11.0, 19.0) == "12.3 [11.0, 19.0]"
     assert skewed.text(-0.5, -1.2, 0.2, sign=True) == "−0.50 [−1.20, +0.20]"
-    assert skewed.text(0.25, 0.25, 0.25) == "0.25"
+    assert skewed.text(0.25, 0.25, 0.25) == "0.25 in each"
     assert skewed.text(None, None, None) == "–"
     # Five digits are enough of anything.
     assert skewed.text(94.7471, 94.74705, 94.74713) == "94.747 [94.747, 94.747]"

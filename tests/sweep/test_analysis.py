@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ackclock.stats import difference, estimate
+from ackclock.stats import bounded, difference, estimate
 from ackclock.sweeps.analysis import Unchanged, by_chance, differences_frame, figures_of, responses_frame, runs_frame, unchanged
 from sweep_designs import design, made_up
 
@@ -48,7 +48,7 @@ def test_each_setting_and_response_has_the_estimate_of_its_runs() -> None:
     ]
     assert frame.height == 12
     row = frame.filter((pl.col("setting") == 4) & (pl.col("response") == "goodput")).row(0, named=True)
-    expected = estimate([noisy(4, at) for at in range(12)], 0.9)
+    expected = bounded(estimate([noisy(4, at) for at in range(12)], 0.9), 0.0)
     assert (row["limit"], row["cc"], row["unit"]) == ("10 packets", "cubic", "bit/s")
     assert [row[name] for name in ("n", "mean", "sd", "median", "low", "high", "method", "why")] == [
         getattr(expected, name) for name in ("n", "mean", "sd", "median", "low", "high", "method", "why")

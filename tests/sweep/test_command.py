@@ -63,7 +63,7 @@ def test_a_sweep_tells_its_size_shows_a_table_and_leaves_its_folder(folder: Path
         assert word in said.out
     written = {path.name for path in (folder / "runs" / "short-sweep").iterdir()}
     results = {"runs.parquet", "responses.parquet", "differences.parquet", "plots", "report.html"}
-    assert written == {"sweep.toml", "sweep.json", "runs", "timing.json"} | results
+    assert written == {"sweep.toml", "sweep.json", "runs", "timing.json", "contents.json"} | results
     assert ac.open_sweep("runs/short-sweep").runs.height == 12
 
 

@@ -92,6 +92,7 @@ fn flows(plan: &Plan, shared: &Shared, emulated: &Emulated, endpoints: &Endpoint
                 sender: sender_stats(watch, kernel),
                 receiver: watch.receiver.clone(),
                 lost_packets: tally.lost_packets,
+                lost_by_cause: tally.lost_by_cause(),
                 marked_packets: tally.marked_packets,
                 rtt: watch.rtt.clone(),
             }

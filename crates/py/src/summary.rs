@@ -1,8 +1,10 @@
 //! Counters of a finished run as dicts, in SI base units. `_core.pyi` documents every key.
 
 use ackclock_sim::histogram::DurationHistogram;
+use ackclock_sim::net::LossCause;
 use ackclock_sim::plan::AppPlan;
 use ackclock_sim::sim::{FlowOutput, LinkOutput, Output, SessionOutput, StreamOutput};
+use ackclock_sim::transport::account::{Account, Phase, Reason};
 use ackclock_sim::transport::sender::Limit;
 use pyo3::prelude::*;
 
@@ -35,6 +37,75 @@ pub struct Flow<'a> {
     rtt: Distribution,
     limited: Limited,
     cwnd_max: u64,
+    lost: Lost,
+    time: InPhase,
+    window_after: ByReason<f64>,
+    reductions: ByReason<u64>,
+    slow_start: SlowStart,
+}
+
+/// Packets lost, by cause; none: not counted.
+#[derive(IntoPyObject, Default)]
+pub struct Lost {
+    wire: Option<u64>,
+    forced: Option<u64>,
+    early: Option<u64>,
+    policed: Option<u64>,
+}
+
+/// Seconds by the sender's state; none: not known.
+#[derive(IntoPyObject, Default)]
+pub struct InPhase {
+    slow_start: Option<f64>,
+    recovery: Option<f64>,
+    loss: Option<f64>,
+    silence: Option<f64>,
+}
+
+/// Something by what the window was last reduced for; none: not known.
+#[derive(IntoPyObject, Default)]
+pub struct ByReason<T> {
+    nothing: Option<T>,
+    wire: Option<T>,
+    forced: Option<T>,
+    early: Option<T>,
+    policed: Option<T>,
+    mark: Option<T>,
+    reordering: Option<T>,
+}
+
+/// How slow start ended first; none: it did not, or it is not known.
+#[derive(IntoPyObject, Default)]
+pub struct SlowStart {
+    end_cwnd: Option<u64>,
+    end_time: Option<f64>,
+}
+
+impl InPhase {
+    fn of(account: &Account) -> Self {
+        let time = |phase: Phase| Some(account.in_phase[phase as usize].as_secs_f64());
+        Self {
+            slow_start: time(Phase::SlowStart),
+            recovery: time(Phase::Recovery),
+            loss: time(Phase::Loss),
+            silence: Some(account.silence.as_secs_f64()),
+        }
+    }
+}
+
+impl<T> ByReason<T> {
+    fn of(value: impl Fn(usize) -> T) -> Self {
+        let of = |reason: Reason| Some(value(reason as usize));
+        Self {
+            nothing: of(Reason::Nothing),
+            wire: of(Reason::Wire),
+            forced: of(Reason::Forced),
+            early: of(Reason::Early),
+            policed: of(Reason::Policed),
+            mark: of(Reason::Mark),
+            reordering: of(Reason::Reordering),
+        }
+    }
 }
 
 /// A link.
@@ -102,6 +173,9 @@ impl<'a> Flow<'a> {
     pub fn new(app: &AppPlan, part_of: Option<&'a str>, flow: &'a FlowOutput) -> Self {
         let FlowOutput { sender, receiver, .. } = flow;
         let limited = |limit: Limit| sender.limited[limit as usize].as_secs_f64();
+        let lost = |cause: LossCause| Some(flow.lost_by_cause[cause as usize]);
+        let account = sender.account.as_deref();
+        let first_exit = account.and_then(|account| account.first_exit);
         Self {
             name: &flow.name,
             part_of,
@@ -138,6 +212,21 @@ impl<'a> Flow<'a> {
                 clamp: limited(Limit::Clamp),
             },
             cwnd_max: sender.cwnd_max,
+            lost: Lost {
+                wire: lost(LossCause::Wire),
+                forced: lost(LossCause::Forced),
+                early: lost(LossCause::Early),
+                policed: lost(LossCause::Policed),
+            },
+            time: account.map(InPhase::of).unwrap_or_default(),
+            window_after: account.map_or_else(ByReason::default, |account| {
+                ByReason::of(|reason| account.window_after[reason].as_secs_f64())
+            }),
+            reductions: account.map_or_else(ByReason::default, |account| ByReason::of(|reason| account.reductions[reason])),
+            slow_start: SlowStart {
+                end_cwnd: first_exit.map(|(cwnd, _)| cwnd),
+                end_time: first_exit.map(|(_, at)| at.as_secs_f64()),
+            },
         }
     }
 }
@@ -179,6 +268,11 @@ impl<'a> Flow<'a> {
                 clamp: 0.0,
             },
             cwnd_max: 0,
+            lost: Lost::default(),
+            time: InPhase::default(),
+            window_after: ByReason::default(),
+            reductions: ByReason::default(),
+            slow_start: SlowStart::default(),
         }
     }
 }

@@ -10,8 +10,8 @@ use crate::app::session::{Command, Event, Running, TransferColumns};
 use crate::app::{self, Apps};
 use crate::event::Source;
 use crate::histogram::DurationHistogram;
-use crate::net::Network;
 use crate::net::link::{Link, LinkStats};
+use crate::net::{LossCause, Network};
 use crate::packet::Packet;
 use crate::plan::{AppPlan, FlowPlan, Plan, SamplePlan};
 use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns, Sampler, sampled_links};
@@ -73,6 +73,8 @@ pub struct FlowOutput {
     pub receiver: ReceiverStats,
     /// Data packets that the network dropped.
     pub lost_packets: u64,
+    /// Those packets by [`LossCause`].
+    pub lost_by_cause: [u64; LossCause::COUNT],
     /// Data packets that the network marked.
     pub marked_packets: u64,
     /// RTT samples.
@@ -727,6 +729,7 @@ impl<'plan> Simulation<'plan> {
                     rtt: sender.into_rtts(),
                     receiver: receiver.stats.clone(),
                     lost_packets: tally.lost_packets,
+                    lost_by_cause: tally.lost_by_cause(),
                     marked_packets: tally.marked_packets,
                 }
             })

@@ -45,6 +45,9 @@ impl FlowOutput {
         }
         let count = u64::try_from(parts.len()).unwrap_or(u64::MAX).max(1);
         sender.limited = sender.limited.map(|spent| spent / count);
+        if let Some(account) = &mut sender.account {
+            account.divide(count);
+        }
         let finished: Option<Vec<Time>> = parts.iter().map(|part| part.finished).collect();
         Self {
             name: name.to_owned(),
@@ -56,6 +59,7 @@ impl FlowOutput {
             sender,
             receiver,
             lost_packets: parts.iter().map(|part| part.lost_packets).sum(),
+            lost_by_cause: std::array::from_fn(|cause| parts.iter().map(|part| part.lost_by_cause[cause]).sum()),
             marked_packets: parts.iter().map(|part| part.marked_packets).sum(),
             rtt,
         }

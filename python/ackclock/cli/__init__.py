@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ackclock.cli.errors import InputError
 from ackclock.cli.group import LazyGroup
+from ackclock.interruption import INTERRUPTED, is_ctrl_c, may_raise
+from ackclock.wording import LONGEST_MESSAGE, said, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,71 +47,89 @@ def command() -> None:
 
 def _usage(error: click.UsageError) -> str:
     where = error.ctx.command_path if error.ctx is not None else "ackclock"
-    message = " ".join(error.format_message().split()).rstrip(".")
+    message = shorten(error.format_message(), LONGEST_MESSAGE - 60).rstrip(".")
     return f"{where}: {message}; {where} --help shows what there is"
 
 
 def _complain(message: str) -> None:
-    click.echo(" ".join(message.split()), err=True)
+    click.echo(shorten(message, LONGEST_MESSAGE), err=True)
 
 
-def _is_interruption(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind it: what runs while a module is imported may turn the interruption into an error of its own."""
-    while error is not None:
-        if isinstance(error, KeyboardInterrupt):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+def _unexpected(error: BaseException) -> tuple[str, int]:
+    """What to say of an error that no code of ours expects, and the status: it comes of the user's own code, or is a defect of ours."""
+    from ackclock.studies.tools.finding import line_of
+
+    where = line_of(error)
+    if where is not None:
+        return shorten(f"{where}: {said(error)}", LONGEST_MESSAGE), _WRONG_INPUT
+    innermost = error.__traceback__
+    while innermost is not None and innermost.tb_next is not None:
+        innermost = innermost.tb_next
+    place = "" if innermost is None else f" ({Path(innermost.tb_frame.f_code.co_filename).name}, line {innermost.tb_lineno})"
+    return f"a defect of ackclock, please report it: {said(error)}{place}; with ACKCLOCK_TRACEBACK=1 set, the same command shows more", 1
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 done, 1 the machine failed us, 2 wrong input, 130 interrupted."""
-    from ackclock.cli.errors import InputError
+    """Run the command line and exit: 0 done, 1 the machine failed us, 2 wrong input, 130 interrupted.
 
-    status = 0
+    Parameters
+    ----------
+    arguments
+        The words of the command line; by default those of this process.
+    """
+    sys.exit(_status(arguments))
+
+
+def _status(arguments: Sequence[str] | None) -> int:
+    """Run the command line, say in one line what went wrong, and return the exit status."""
     try:
+        may_raise()
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
-        status = result if isinstance(result, int) else 0
+        return result if isinstance(result, int) else 0
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted: nothing incomplete was left")
-        status = _INTERRUPTED
+        _complain(INTERRUPTED)
+        return _INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
-        status = _WRONG_INPUT
+        return _WRONG_INPUT
     except click.UsageError as error:
         _complain(_usage(error))
-        status = _WRONG_INPUT
+        return _WRONG_INPUT
     except click.ClickException as error:
         _complain(error.format_message())
-        status = error.exit_code
+        return error.exit_code
     except InputError as error:
         _complain(str(error))
-        status = _WRONG_INPUT
+        return _WRONG_INPUT
     except BrokenPipeError:
         # The reader of our output has gone; what is left in the buffer must not raise again at exit.
         sys.stdout = sys.__stderr__
-        status = 1
+        return 1
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        status = 1
-    except ValueError as error:
+        return 1
+    except BaseException as error:
+        return _other(error)
+
+
+def _other(error: BaseException) -> int:
+    if is_ctrl_c(error):
+        _complain(INTERRUPTED)
+        return _INTERRUPTED
+    if isinstance(error, ValueError | RuntimeError):
         # ScenarioError is imported only when it is needed: it brings pydantic with it.
+        from ackclock._core import AlgorithmError
         from ackclock.metrics import MetricError, UnknownMetricError
         from ackclock.scenario.errors import ScenarioError
 
-        if not isinstance(error, ScenarioError | MetricError | UnknownMetricError):
-            raise
-        _complain(str(error))
-        status = _WRONG_INPUT
-    except RuntimeError as error:
-        from ackclock._core import AlgorithmError
-
-        if isinstance(error, AlgorithmError):
+        if isinstance(error, ScenarioError | MetricError | UnknownMetricError | AlgorithmError):
             _complain(str(error))
-            status = _WRONG_INPUT
-        elif _is_interruption(error):
-            _complain("interrupted: nothing incomplete was left")
-            status = _INTERRUPTED
-        else:
-            raise
-    sys.exit(status)
+            return _WRONG_INPUT
+    if isinstance(error, MemoryError):
+        _complain("there is not enough memory for it: see record and duration in the scenario")
+        return 1
+    if os.environ.get("ACKCLOCK_TRACEBACK"):
+        raise error
+    message, status = _unexpected(error)
+    _complain(message)
+    return status

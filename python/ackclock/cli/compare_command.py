@@ -40,6 +40,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @click.option("--seeds", metavar="N", type=click.IntRange(1, 100_000), help="Number of seeds, the same for every variant.")
 @click.option("--metric", metavar="NAME", help="What the table shows (ackclock list metric); python:MODULE:FUNCTION for one of your own.")
 @click.option("--on", metavar="sim,linux", help="What runs every variant: the simulator, this machine's kernel, or both [default: sim].")
+@click.option("--starts", metavar="auto|fixed|TIME", help="Draw starts within TIME, or keep them [default: drawn if nothing else is].")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
 @set_option
 @seed_option
@@ -54,6 +55,7 @@ def command(
     seeds: int | None,
     metric: str | None,
     on: str | None,
+    starts: str | None,
     workers: int | None,
     settings: tuple[str, ...],
     seed: int | None,
@@ -75,13 +77,15 @@ def command(
     from rich.console import Console
 
     from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.rescue import write_or_rescue
     from ackclock.cli.target import check_target
     from ackclock.comparing import compare
+    from ackclock.results.files import COMPARISON
     from ackclock.scenario import load
 
     scenarios = [load(file, settings=settings, seed=seed) for file in files]
     name = scenarios[0].name
-    folder = check_target(Path(out) if out is not None else Path("runs") / f"{name}-comparison", "comparison.json")
+    folder = check_target(Path(out) if out is not None else Path("runs") / f"{name}-comparison", COMPARISON)
     console = messages(quiet=quiet)
     with Meter(console, name) as meter:
 
@@ -97,13 +101,16 @@ def command(
             seeds=seeds,
             metric=metric,
             on=None if on is None else cast("list[Engine]", split_list(on)),
+            starts=starts,
             workers=workers,
             progress=show,
         )
     with console.status("writing the results"):
-        comparison.write(folder)
+        failure = write_or_rescue(comparison.write, folder)
     if as_json:
         click.echo(json.dumps(comparison.to_dict(), indent=2, allow_nan=False))
     elif not quiet:
         Console(highlight=False).print(comparison)
+    if failure is not None:
+        raise failure
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)

@@ -14,6 +14,7 @@ __all__ = ["command"]
 
 def _target(out: str) -> Path:
     """The file to write: new, or an earlier trace."""
+    from ackclock.cli.target import check_target_file
     from ackclock.scenario import mahimahi
 
     path = Path(out)
@@ -24,9 +25,7 @@ def _target(out: str) -> Path:
             mahimahi.read(path)
         except mahimahi.TraceError:
             raise InputError(f"--out: '{path}' is there and is no such trace; name another file, or move it away") from None
-    elif not path.absolute().parent.is_dir():
-        raise InputError(f"--out: '{path}' cannot be made: there is no folder '{path.absolute().parent}'")
-    return path
+    return check_target_file(path)
 
 
 @click.command("link-trace")

@@ -52,13 +52,14 @@ def _run(file: str, settings: tuple[str, ...], seed: int | None, out: str | None
     from ackclock.cli.one_run import run_and_show
     from ackclock.cli.target import check_target
     from ackclock.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
+    from ackclock.results.files import RUN
     from ackclock.scenario import load
 
     scenario = load(file, settings=settings, seed=seed)
     plan = linux_plan(scenario)
     require_namespaces()
     check_capacity(scenario, plan["plan"])
-    folder = check_target(Path(out) if out is not None else Path("runs") / f"{scenario.name}-linux", "summary.json")
+    folder = check_target(Path(out) if out is not None else Path("runs") / f"{scenario.name}-linux", RUN)
     left_aside = f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} --on sim,linux"
     run_and_show(run_on_linux, scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)
 

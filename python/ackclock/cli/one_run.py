@@ -25,7 +25,7 @@ class Engine(Protocol):
 
 
 def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: bool, as_json: bool, quiet: bool, left_aside: str) -> None:
-    """Run with a progress line, write the results into the folder, and show them.
+    """Run with a progress line, write the results into the folder (or rescue them), and show them.
 
     `left_aside` is what to say of a scenario with a [compare] table, which a single run has no use for.
     """
@@ -33,6 +33,7 @@ def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: boo
     from rich.markup import escape
 
     from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.rescue import write_or_rescue
     from ackclock.scenario.quantities import PS_PER_S, time_ps
 
     console = messages(quiet=quiet)
@@ -40,12 +41,14 @@ def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: boo
     with Meter(console, scenario.name) as meter:
         result = engine(scenario, progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"))
     with console.status("writing the results"):
-        result.write(folder, plots=plots, report=plots)
+        failure = write_or_rescue(lambda where: result.write(where, plots=plots, report=plots), folder)
     if as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
     elif not quiet:
         Console(highlight=False).print(result)
     if scenario.compare is not None:
         console.print(escape(left_aside), soft_wrap=True)
+    if failure is not None:
+        raise failure
     report = f"   Report: {folder / 'report.html'}" if plots else ""
     console.print(f"Results: {folder}{report}", soft_wrap=True)

@@ -32,6 +32,7 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
     from rich.console import Console
 
     from ackclock.cli.progress import messages
+    from ackclock.cli.target import check_target_file
     from ackclock.report import write_report
     from ackclock.results import Comparison, Result
 
@@ -51,8 +52,7 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: the results there cannot be read: {error}") from None
     target = Path(out) if out is not None else where / "report.html"
-    if not target.absolute().parent.is_dir():
-        raise InputError(f"--out: '{out}' cannot be made: there is no folder '{target.parent}'")
+    check_target_file(target)
     write_report(result, target)
     if as_json:
         data = result.summary() if isinstance(result, Result) else result.to_dict()

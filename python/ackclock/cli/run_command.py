@@ -28,11 +28,12 @@ def command(file: str, settings: tuple[str, ...], seed: int | None, out: str | N
     """  # noqa: D301
     from ackclock.cli.one_run import run_and_show
     from ackclock.cli.target import check_target
+    from ackclock.results.files import RUN
     from ackclock.running import run
     from ackclock.scenario import load
 
     scenario = load(file, settings=settings, seed=seed)
     scenario.plan()
-    folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, "summary.json")
+    folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, RUN)
     left_aside = f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
     run_and_show(run, scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)

@@ -56,6 +56,7 @@ class _WithParts(click.Command):
 @click.option("--store", metavar="DIR", type=click.Path(), help="Folder of runs that several sweeps share [default: runs in --out].")
 @click.option("--replications", metavar="N", type=click.IntRange(1, 1_000_000), help="Number of seeds, the same at every setting.")
 @click.option("--responses", metavar="A,B", help="Metrics to look at (ackclock list metric).")
+@click.option("--starts", metavar="auto|fixed|TIME", help="Draw starts within TIME, or keep them [default: drawn if nothing else is].")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
 @click.option("--dask", metavar="ADDRESS", help="Let a Dask scheduler's workers make the runs: tcp://HOST:PORT, or a scheduler file.")
 @click.option("--on", metavar="sim", hidden=True)
@@ -70,6 +71,7 @@ def command(
     store: str | None,
     replications: int | None,
     responses: str | None,
+    starts: str | None,
     workers: int | None,
     dask: str | None,
     on: str | None,
@@ -97,10 +99,12 @@ def command(
     from rich.console import Console
 
     from ackclock.cli.progress import messages
-    from ackclock.cli.target import OURS_OF_A_SWEEP, check_target
+    from ackclock.cli.target import check_target
     from ackclock.scenario import load
+    from ackclock.sweeps.result import SWEEP
     from ackclock.sweeps.store import StoreError
     from ackclock.sweeps.sweeping import design_of
+    from ackclock.writing import WriteError, reason_of
 
     if on not in {None, "sim"}:
         raise InputError(
@@ -108,21 +112,25 @@ def command(
         )
     console = messages(quiet=quiet)
     scenario = load(file, settings=settings, seed=seed)
-    given = {"replications": replications, "responses": None if responses is None else split_list(responses)}
+    given = {"replications": replications, "responses": None if responses is None else split_list(responses), "starts": starts}
     if scenario.sweep is None:
         raise InputError(f"{file}: no [sweep] in it: it says what varies; one run is ackclock run, a few variants are ackclock compare")
     with console.status("checking every setting"):
         design = design_of(scenario, given)
-    folder = check_target(Path(out) if out is not None else Path("runs") / f"{design.name}-sweep", "sweep.toml", OURS_OF_A_SWEEP)
+    folder = check_target(Path(out) if out is not None else Path("runs") / f"{design.name}-sweep", SWEEP, inside=True)
     _tell_size(design, console, dask=dask, workers=workers)
     if dry_run:
         _show_plan(design, as_json=as_json, quiet=quiet)
         return
     try:
         runs = _open_store(folder, store)
-    except StoreError as error:
+        _begin(folder, design.to_toml(folder))
+    except (StoreError, WriteError) as error:
         raise InputError(str(error)) from None
-    _begin(folder, design.to_toml(folder))
+    except OSError as error:
+        found = reason_of(error)
+        option, named = ("--out", folder) if store is None else ("--store", store)
+        raise InputError(f"{option}: {WriteError(Path(named), str(error) if found is None else found[1])}") from None
     result = _carry_out(design, runs, folder, console, dask=dask, workers=workers)
     if as_json:
         click.echo((folder / "sweep.json").read_text(encoding="utf-8"), nl=False)
@@ -136,6 +144,7 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
     from ackclock.results import files
     from ackclock.sweeps.running import SweepError, SweepStoppedError
     from ackclock.sweeps.sweeping import carry_out, find_warmup
+    from ackclock.writing import WriteError
 
     began = time.perf_counter()
     warmup_ps = None
@@ -154,9 +163,12 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
         raise _failure(told.replace("same call", "same command"), 1) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
-    with console.status("writing the results"):
-        result.write(folder)
-        files.write_json(folder / "timing.json", {**report.timing, "wall_seconds": time.perf_counter() - began})
+    try:
+        with console.status("writing the results"):
+            result.write(folder)
+            files.write_json(folder / "timing.json", {**report.timing, "wall_seconds": time.perf_counter() - began})
+    except (WriteError, FileExistsError) as error:
+        raise _failure(f"all runs are kept in {runs.folder}, but {error}; the same command goes on from there", 1) from None
     console.print(_told(report), soft_wrap=True)
     return result
 
@@ -191,6 +203,8 @@ def _tell_size(design: Design, console: Console, *, dask: str | None, workers: i
     about = _duration(size.seconds_on(1 if dask is not None else count))
     first = "" if size.most == size.runs else f"the first {size.runs:,} take "
     console.print(f"{design.name}: {settings} × {seeds} = {runs}{pilots}; {first}about {about} {where}", soft_wrap=True)
+    if design.starts.why:
+        console.print(design.starts.why, soft_wrap=True)
     for one in design.same:
         console.print(
             f"axis {one.axis}: {one.a} and {one.b} are the very same runs at every setting: this axis changes nothing between them",
@@ -230,6 +244,7 @@ def _show_plan(design: Design, *, as_json: bool, quiet: bool) -> None:
             "most_runs": size.most,
             "core_seconds": round(size.core_seconds, 3),
             "responses": [{"name": one.name, "unit": one.unit} for one in design.responses],
+            "starts_within_ps": design.starts.within_ps,
             "same": [{"axis": one.axis, "a": one.a, "b": one.b} for one in design.same],
         }
         click.echo(json.dumps(told, indent=2, allow_nan=False))
@@ -270,12 +285,12 @@ def _open_store(folder: Path, shared: str | None) -> Store:
 
 
 def _begin(folder: Path, text: str) -> None:
-    """Say in the folder what will be in it."""
-    path = folder / "sweep.toml"
+    """Say in the folder what will be in it. The results of an earlier sweep stay until those of this one take their place."""
+    from ackclock.sweeps.result import NEXT
+    from ackclock.writing import write_text
+
+    path, following = folder / "sweep.toml", folder / NEXT
     if path.is_file() and path.read_text(encoding="utf-8") == text:
+        following.unlink(missing_ok=True)
         return
-    # What an earlier sweep left there is not the result of this one.
-    (folder / "sweep.json").unlink(missing_ok=True)
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    write_text(following if (folder / "sweep.json").is_file() else path, text)

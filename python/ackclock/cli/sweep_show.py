@@ -73,11 +73,12 @@ def show(
 def _show_part(result: SweepResult, response: str | None, kind: str | None, placed: dict[str, Any], plot: str | None) -> None:
     from rich.console import Console
 
+    from ackclock.cli.target import check_target_file
     from ackclock.plot.sweep import ViewError
     from ackclock.report.sweep.terminal import view
 
-    if plot is not None and not Path(plot).absolute().parent.is_dir():
-        raise InputError(f"--plot: '{plot}' cannot be made: there is no folder '{Path(plot).parent}'")
+    if plot is not None:
+        check_target_file(Path(plot), "--plot")
     try:
         shown = view(result, response, kind=kind, **placed)
         if plot is not None:

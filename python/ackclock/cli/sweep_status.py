@@ -69,7 +69,7 @@ def _said(found: Status, folder: str, state: str) -> Iterator[str]:
     yield from found.damaged
     if state != "complete":
         damaged = ", those that are damaged too" if found.damaged else ""
-        again = f"ackclock sweep {Path(folder) / 'sweep.toml'} --out {folder}"
+        again = f"ackclock sweep {found.file} --out {folder}"
         yield f"To go on: the command that began it, or {again}; only what is missing is run{damaged}"
     else:
         yield f"To see it: ackclock sweep show {folder}, or {Path(folder) / 'report.html'}"

@@ -240,10 +240,10 @@ def _digits(value: Any, digits: int = 6) -> str:
 
 
 def _draw(found: Evaluation, plot: str) -> None:
+    from ackclock.cli.target import check_target_file
     from ackclock.plot.formula import NothingToDrawError, draw
 
-    if not Path(plot).absolute().parent.is_dir():
-        raise InputError(f"--plot: '{plot}' cannot be made: there is no folder '{Path(plot).parent}'")
+    check_target_file(Path(plot), "--plot")
     try:
         draw(found).write(plot)
     except NothingToDrawError as error:

@@ -25,6 +25,7 @@ _SUFFIXES = {"trace": ".trace", "ns2": ".ns2"}
 
 def _target(out: str | None, film: str, form: str) -> Path:
     """The file to write: new, or an earlier trace."""
+    from ackclock.cli.target import check_target_file
     from ackclock.video.ns2 import looks_like_ns2
     from ackclock.video.text import MAGIC
 
@@ -38,9 +39,7 @@ def _target(out: str | None, film: str, form: str) -> Path:
             head = stream.read(4096)
         if head and not (head.startswith(MAGIC.encode()) if form == "trace" else looks_like_ns2(head)):
             raise InputError(f"--out: '{path}' is there and is no such trace; name another file, or move it away")
-    elif not path.absolute().parent.is_dir():
-        raise InputError(f"--out: '{path}' cannot be made: there is no folder '{path.absolute().parent}'")
-    return path
+    return check_target_file(path)
 
 
 def _duration(text: str | None, option: str) -> int | None:
@@ -137,6 +136,7 @@ def command(
     from ackclock.video.summary import summary
     from ackclock.video.text import written
     from ackclock.video.trace import Part
+    from ackclock.writing import write_bytes
 
     part = Part(_duration(start, "--start") or 0, _duration(duration, "--duration"), frames)
     target = _target(out, film, form)
@@ -151,12 +151,7 @@ def command(
             data = written(trace, {"source": Path(film).name, **trace.about, "command": made}).encode()
     except TraceError as error:
         raise InputError(str(error)) from None
-    unfinished = target.with_name(target.name + ".part")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_bytes(target, data)
     result = summary(trace)
     if as_json:
         click.echo(json.dumps(asdict(result), indent=2))

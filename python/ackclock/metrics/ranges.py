@@ -24,16 +24,23 @@ _SHARES = frozenset({
     "stall_share",
     "utilisation",
 })  # fmt: skip
-_UNBOUNDED = frozenset({"proportional_utility"})
+# The rating factor of ITU-T G.107 falls below zero where much is lost.
+_UNBOUNDED = frozenset({"proportional_utility", "r_factor"})
+_JAIN = frozenset({"jain_index", "rtt_jain_index"})
+# ITU-T G.107 annex B: the scores of the worst and the best rating factor.
+_OTHERS = {"mos": (1.0, 4.5)}
 
 
-def range_of(metric: Metric) -> tuple[float, float]:
+def range_of(metric: Metric, flows: int | None = None) -> tuple[float, float]:
     """Smallest and largest value that a metric can have, in its unit.
 
     Parameters
     ----------
     metric : Metric
         With or without an element and arguments.
+    flows : int, optional
+        How many flows the run has, which bounds Jain's index from below: 1/n, where one flow has all (R. Jain,
+        D. Chiu, W. Hawe, DEC-TR-301, 1984, section 3). By default it is not known, and 0.
 
     Returns
     -------
@@ -44,11 +51,15 @@ def range_of(metric: Metric) -> tuple[float, float]:
     Examples
     --------
     >>> from ackclock.metrics import find_metric
-    >>> range_of(find_metric("loss_rate")), range_of(find_metric("rtt.p95"))
-    ((0.0, 1.0), (0.0, inf))
+    >>> range_of(find_metric("loss_rate")), range_of(find_metric("rtt.p95")), range_of(find_metric("jain_index"), 2)
+    ((0.0, 1.0), (0.0, inf), (0.5, 1.0))
     """
     name = metric.name.partition("@")[0].partition("(")[0]
     if name not in METRICS or name in _UNBOUNDED:
         return metric.limits or (-math.inf, math.inf)
+    if name in _OTHERS:
+        return _OTHERS[name]
+    if name in _JAIN and flows:
+        return 1.0 / flows, 1.0
     share = metric.unit == "1" and (name in _SHARES or name.endswith("_rate"))
     return 0.0, 1.0 if share else math.inf

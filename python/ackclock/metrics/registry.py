@@ -15,7 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
+from ackclock.interruption import is_ctrl_c
 from ackclock.metrics.statistics import mean_of
+from ackclock.wording import said, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,10 +146,10 @@ class Metric:
             value = self.function(*arguments, **self.arguments)
         except MetricError:
             raise
-        except Exception as error:
-            if self.function.__module__.startswith("ackclock.metrics."):
+        except BaseException as error:
+            if self.function.__module__.startswith("ackclock.metrics.") or (not isinstance(error, Exception) and is_ctrl_c(error)):
                 raise
-            raise MetricError(f"metric '{self.name}' ({_line(error, self.function)}) raised {_said(error)}") from error
+            raise MetricError(f"metric '{self.name}' ({_line(error, self.function)}) raised {said(error)}") from error
         if value is None:
             return None
         try:
@@ -155,7 +157,9 @@ class Metric:
         except (TypeError, ValueError):
             number = math.nan
         if not math.isfinite(number):
-            raise MetricError(f"metric '{self.name}' ({_place(self.function)}) returned {value!r}; allowed is a finite number, or None")
+            raise MetricError(
+                f"metric '{self.name}' ({_place(self.function)}) returned {shown(value)}; allowed is a finite number, or None"
+            )
         return number
 
 
@@ -194,11 +198,6 @@ def _line(error: BaseException, function: Callable[..., Any]) -> str:
             found = f"{_shown(file)}, line {traceback.tb_lineno}"
         traceback = traceback.tb_next
     return found or _place(function)
-
-
-def _said(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}{text and f': {text}'}"
 
 
 def _shown(file: str) -> str:

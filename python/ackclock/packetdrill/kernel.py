@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.packetdrill.export import RefusalError, export
 from ackclock.packetdrill.transcript import Transcript, read_transcript
+from ackclock.writing import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +129,7 @@ def export_all(transcripts: Sequence[Transcript], where: Path) -> tuple[list[str
     where.mkdir(parents=True, exist_ok=True)
     for transcript in transcripts:
         try:
-            (where / f"{transcript.name}.pkt").write_text(export(transcript))
+            write_text(where / f"{transcript.name}.pkt", export(transcript))
             written.append(transcript.name)
         except RefusalError as reason:
             refused[transcript.name] = str(reason)

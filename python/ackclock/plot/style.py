@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from ackclock.writing import whole_file
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -100,8 +102,8 @@ class PaperFigure(Figure):
         }
         if target.suffix not in metadata:
             raise ValueError(f"{target}: a figure is written as .svg, .pdf or .png")
-        with paper():
-            self.savefig(target, format=target.suffix[1:], metadata=metadata[target.suffix], dpi=300)
+        with whole_file(target) as temporary, paper():
+            self.savefig(temporary, format=target.suffix[1:], metadata=metadata[target.suffix], dpi=300)
         return target
 
     def _repr_svg_(self) -> str:

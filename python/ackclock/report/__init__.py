@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.writing import write_text
+
 if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
     from ackclock.sweeps.result import SweepResult
@@ -24,6 +26,11 @@ def write_report(result: "Result | Comparison | SweepResult", path: str | Path) 
     -------
     Path
         The file.
+
+    Raises
+    ------
+    ackclock.WriteError
+        If it cannot be written; an earlier file is untouched.
     """
     from ackclock.results import Comparison, Result
 
@@ -40,5 +47,5 @@ def write_report(result: "Result | Comparison | SweepResult", path: str | Path) 
 
         page = sweep_page(result)
     target = Path(path)
-    target.write_text(page, encoding="utf-8")
+    write_text(target, page)
     return target

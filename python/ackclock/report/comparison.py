@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ackclock.metrics import METRICS
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.run import MOST_ROWS
+from ackclock.results.comparison_text import changes, means, notes
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def comparison_page(comparison: "Comparison") -> str:
         metric=grid.title,
         definition=figure.definition,
         note=grid.note,
+        notes=notes(comparison),
+        overview=[] if comparison.is_asked else _overview(comparison),
         picture=_picture(comparison, comparison.metric),
         table=Table(grid.header, grid.rows, depth),
         others=[_other(comparison, name) for name in others if any(comparison.values(name).values())],
@@ -50,6 +53,12 @@ def comparison_page(comparison: "Comparison") -> str:
         scenario=comparison.scenario_toml,
         versions=versions(),
     )
+
+
+def _overview(comparison: "Comparison") -> list[tuple[str, str, Table]]:
+    """Title, note and table of all that the comparison shows: means, then differences."""
+    grids = [make(comparison, comparison.metrics) for make in (means, changes)]
+    return [(grid.title, grid.note, Table(grid.header, grid.rows, len(comparison.along) + 1)) for grid in grids if grid.rows]
 
 
 class _Other(NamedTuple):

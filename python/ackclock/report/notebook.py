@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.page import Table, render
 from ackclock.report.run import facts, shown, title
-from ackclock.results.text import quantity, short_cc
+from ackclock.results.comparison_text import changes, means, notes
+from ackclock.results.text import quantity, short_cc, spoken
 
 if TYPE_CHECKING:
     from ackclock.results import Comparison, Result
@@ -38,17 +39,23 @@ def result_html(result: "Result") -> str:
             Table([name for name, _ in figures], [[text for _, text in figures]], names=0),
             Table(("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion"), rows[:_MOST_FLOWS], names=2),
         ],
+        diagnosis=result.diagnosis.lines,
         warnings=result.warnings,
     )
 
 
 def comparison_html(comparison: "Comparison") -> str:
-    """A comparison's table."""
-    grid = comparison.grid()
+    """A comparison's tables."""
+    names = len(comparison.along)
+    if comparison.is_asked:
+        grids, names = [comparison.grid()], max(names, 1)
+    else:
+        grids, names = [make(comparison, comparison.metrics) for make in (means, changes)], names + 1
     return render(
         "notebook.html",
-        title=grid.title,
-        note=grid.note,
-        tables=[Table(grid.header, grid.rows, max(len(comparison.along), 1))],
+        title=", ".join(spoken(figure.name) for figure in comparison.metrics),
+        note=" ".join([*notes(comparison), grids[0].note]),
+        tables=[Table(grid.header, grid.rows, names) for grid in grids if grid.rows],
+        diagnosis=[],
         warnings=comparison.warnings,
     )

@@ -10,7 +10,7 @@ from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
 from ackclock.results.conduct import timing_table
 from ackclock.results.streams import stream_table
-from ackclock.results.text import quantity, short_cc
+from ackclock.results.text import MISSING, quantity, short_cc
 from ackclock.results.transfers import transfer_table
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def run_page(result: "Result") -> str:
         facts=facts(result),
         warmup=result.warmup,
         warnings=result.warnings,
+        diagnosis=result.diagnosis.lines,
+        limits=_limits(result),
         is_simulated=result.conduct is None,
         timing=None if result.conduct is None else Table(("figure", "value"), timing_table(result.conduct)),
         tiles=[(label, shown(result, name)) for name, label in _TILES if result.value(name) is not None],
@@ -120,26 +122,28 @@ def _flows(result: "Result") -> Table:
             quantity(flow["rtt_mean"], "s"),
             quantity(flow["rtt_p95"], "s"),
             quantity(flow["fct"], "s"),
-            _limit(flow),
         )
         for flow in result.flows.iter_rows(named=True)
     ]
     header = (
         "flow", "cc", "goodput", "throughput", "sent", "lost", "loss rate", "retrans­mitted", "timeouts", "RTT min", "RTT mean",
-        "RTT p95", "completion", "limited by",
+        "RTT p95", "completion",
     )  # fmt: skip
     return Table(header, rows, names=2)
 
 
-_REASONS = ("cwnd", "receive_window", "application", "pacing", "clamp")
-
-
-def _limit(flow: dict[str, Any]) -> str:
-    """What kept the sender from sending more for most of its time, and for what share."""
-    total = flow["active_time"]
-    spent = {reason: flow[f"limited_{reason}"] for reason in _REASONS}
-    most = max(spent, key=lambda reason: spent[reason])
-    return f"{most.replace('_', ' ')} {quantity(spent[most] / total, '%')}" if total > 0.0 and spent[most] > 0.0 else "–"
+def _limits(result: "Result") -> Table:
+    """Every limit of every flow that something other than its share of a busy link held back."""
+    rows = [
+        (
+            one["flow"] if rank == 0 else "", limit["title"], quantity(limit["share"], "%"),
+            quantity(limit["bound"], "bit/s"), limit["law"] or MISSING, limit["key"] or MISSING,
+            limit["sentence"],
+        )
+        for one in result.diagnosis
+        for rank, limit in enumerate(one["limits"])
+    ]  # fmt: skip
+    return Table(("flow", "limited by", "of its time", "closed form", "source", "key", "figures"), rows, names=2)
 
 
 def _links(result: "Result") -> tuple[Table, Table, int]:

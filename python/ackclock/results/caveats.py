@@ -1,9 +1,8 @@
-"""What a run warns about: whatever shaped its figures besides the bottleneck that the scenario means to study."""
+"""Caveats about the experiment itself: too short, never started, cut off. What limited flows is the diagnosis."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ackclock.metrics import whole
@@ -12,28 +11,11 @@ from ackclock.results.text import names, quantity
 if TYPE_CHECKING:
     import polars as pl
 
-# Applications that are meant to have nothing to send at times.
-_SHORT_OF_DATA = ("file", "session", "on-off", "application-limited")
-LIMITED_SHARE = 0.01
-"""A flow held back by something else for at least this share of its time is worth a warning."""
-
 UNFINISHED_SHARE = 0.05
 """Where more of an application's transfers than this are cut off by the end of the run, their times are not those of all."""
 
 FEW_ROUND_TRIPS = 20
 """Below this many round trips, a long-lived flow's figures are those of its start."""
-
-_CAUSES = {
-    "receive_window": ("the receiver's advertised window", "raise transport.receive_buffer (or transport.read_rate)"),
-    "application": ("lack of data from the application", "give the flow more to send, or read its rate as the application's own"),
-    "clamp": ("the configured maximum of cwnd", "raise or remove transport.max_cwnd"),
-}
-
-# A kernel lets the buffer grow with what has arrived (tcp_moderate_rcvbuf), and a window that outgrows it waits.
-_CAUSES_ON_A_KERNEL = {
-    **_CAUSES,
-    "receive_window": ("the receiver's advertised window", "the kernel grew its buffer too slowly, as it does for any application"),
-}
 
 Row = Mapping[str, Any]
 
@@ -52,21 +34,18 @@ class _Flow:
 
 def warnings(
     flows: Sequence[Row],
-    links: Sequence[Row],
     plan: Mapping[str, Any],
     end_time: float,
     transfers: "pl.DataFrame | None" = None,
     sessions: Sequence[Row] = (),
     recorded_until: Mapping[str, float] | None = None,
-    *,
-    is_simulated: bool = True,
 ) -> list[str]:
-    """Everything besides the intended bottleneck that shaped a run.
+    """What is wrong with a run as an experiment.
 
     Parameters
     ----------
-    flows, links : sequence of mapping
-        Rows as in flows.parquet and links.parquet.
+    flows : sequence of mapping
+        Rows as in flows.parquet.
     plan : mapping
         As in plan.json.
     end_time : float
@@ -77,8 +56,6 @@ def warnings(
         As the core counted them.
     recorded_until : mapping, optional
         Tables of the record that were full, and since when rows are missing, s.
-    is_simulated : bool
-        Whether no kernel ran it.
 
     Returns
     -------
@@ -88,7 +65,6 @@ def warnings(
     # What shapes one connection of several shapes them all: they have one path and one application.
     planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
     pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows) if row["name"] in planned]
-    intended = _intended(plan)
     return [
         *_full_tables(recorded_until or {}),
         *_run_length(plan, end_time),
@@ -99,26 +75,9 @@ def warnings(
         *_waited(sessions),
         *_undefined_slow_start(pairs),
         *_idle_connections(flows, plan),
-        *_limited(pairs, is_simulated=is_simulated),
-        *_access_links(pairs, links, intended),
         *_shorter_than_nominal(plan),
         *_short(pairs),
     ]
-
-
-def _intended(plan: Mapping[str, Any]) -> set[int]:
-    """Links that the scenario means to be bottlenecks: those that it calls so, else the slowest of each flow's path."""
-    paths = [sender["path"] for sender in (*plan["flows"], *plan.get("streams", ()))]
-    forward = {link for path in paths for link in path}
-    called = {index for index in forward if str(plan["links"][index]["name"]).startswith("bottleneck")}
-    if called:
-        return called
-    slowest: set[int] = set()
-    for path in paths:
-        rates = {index: plan["links"][index]["rate_bps"] for index in path}
-        known = [rate for rate in rates.values() if rate is not None]
-        slowest.update(index for index, rate in rates.items() if known and rate == min(known))
-    return slowest
 
 
 _TABLES = {
@@ -292,70 +251,6 @@ def _idle_connections(rows: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[
         )
 
 
-def _limited(flows: Sequence[_Flow], *, is_simulated: bool) -> Iterator[str]:
-    for cause, (what, change) in (_CAUSES if is_simulated else _CAUSES_ON_A_KERNEL).items():
-        shares = {flow.name: flow.row[f"limited_{cause}"] / flow.row["active_time"] for flow in flows if flow.row["active_time"] > 0.0}
-        # A file's sender has nothing left to send while it waits for the last acknowledgments: no hidden limit.
-        hit = [
-            flow
-            for flow in flows
-            if shares.get(flow.name, 0.0) >= LIMITED_SHARE and not (cause == "application" and flow.plan["app"]["kind"] in _SHORT_OF_DATA)
-        ]
-
-        yield from _each(hit, partial(_limited_sentence, shares, what, change))
-
-
-def _limited_sentence(shares: Mapping[str, float], what: str, change: str, who: str, group: Sequence[_Flow]) -> str:
-    most = max(group, key=lambda flow: shares[flow.name])
-    share = quantity(shares[most.name], "%")
-    how_long = f"for up to {share} of the time ({most.name})" if len(group) > 1 else f"for {share} of its time"
-    return f"{who} {'were' if len(group) > 1 else 'was'} limited by {what} {how_long}, not by the network: {change}."
-
-
-def _access_links(flows: Sequence[_Flow], links: Sequence[Row], intended: set[int]) -> Iterator[str]:
-    dropping: list[tuple[_Flow, Row]] = []
-    losing_acks: list[tuple[_Flow, Row]] = []
-    slower: list[tuple[_Flow, Row, Row]] = []
-    for flow in flows:
-        on_path = [links[index] for index in flow.plan["path"] if index in intended and links[index]["utilisation"] is not None]
-        bottleneck = max(on_path, key=lambda link: link["utilisation"], default=None)
-        for index in flow.plan["path"]:
-            link = links[index]
-            if index in intended:
-                continue
-            if _queue_drops(link):
-                dropping.append((flow, link))
-            if bottleneck and link["utilisation"] is not None and link["utilisation"] > bottleneck["utilisation"]:
-                slower.append((flow, link, bottleneck))
-        losing_acks.extend(
-            (flow, links[index]) for index in flow.plan["reverse_path"] if index not in intended and _queue_drops(links[index])
-        )
-    if dropping:
-        worst = max((link for _, link in dropping), key=_queue_drops)
-        yield (
-            f"{_subject([flow for flow, _ in dropping])} lost packets before or after the bottleneck: {_dropped(worst)}"
-            f"{_others(dropping)}; raise that link's rate or limit."
-        )
-    if slower:
-        _, link, bottleneck = max(slower, key=lambda found: found[1]["utilisation"])
-        yield (
-            f"{_subject([each for each, _, _ in slower])} had a busier link than the intended bottleneck: {link['name']} transmitted "
-            f"{quantity(link['utilisation'], '%')} of the time and {bottleneck['name']} {quantity(bottleneck['utilisation'], '%')}"
-            f"{_others(slower)}; raise that link's rate."
-        )
-    if losing_acks:
-        worst = max((link for _, link in losing_acks), key=_queue_drops)
-        yield (
-            f"{_subject([flow for flow, _ in losing_acks])} lost acknowledgments on the way back: {_dropped(worst)}"
-            f"{_others(losing_acks)}; raise that link's rate or limit."
-        )
-
-
-def _queue_drops(link: Row) -> int:
-    """Drops by a queue: losses on the wire are what the scenario asked for."""
-    return int(link["dropped_forced"]) + int(link["dropped_early"])
-
-
 def _shorter_than_nominal(plan: Mapping[str, Any]) -> Iterator[str]:
     """Links whose packets can take less than the delay that base RTTs and bdps are made from."""
     for link in plan["links"]:
@@ -405,14 +300,3 @@ def _subject(flows: Iterable[_Flow]) -> str:
 
 def _its(group: Sequence[_Flow]) -> str:
     return "their" if len(group) > 1 else "its"
-
-
-def _others(found: Sequence[tuple[Any, ...]]) -> str:
-    count = len({link[1]["name"] for link in found}) - 1
-    return "" if count == 0 else f", and it was so on {count} more link{'s' if count > 1 else ''}"
-
-
-def _dropped(link: Row) -> str:
-    count = _queue_drops(link)
-    share = quantity(count / link["arrived_packets"], "%")
-    return f"{count} packet{' was' if count == 1 else 's were'} dropped on {link['name']}, {share} of what came there"

@@ -1,36 +1,34 @@
 """Many runs side by side: variants, settings, seeds."""
 
-import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from ackclock.metrics import Metric, MetricError, UnknownMetricError, find_metric
+from ackclock.chance import AS_GIVEN, Starts
+from ackclock.metrics import Metric, MetricError, UnknownMetricError, find_metric, range_of, whole
 from ackclock.results import files
-from ackclock.results.text import MISSING, quantity, spoken, with_error
-from ackclock.stats import Interval, mean_interval
+from ackclock.results.diagnosis.sentences import cautions
+from ackclock.results.text import spoken
+from ackclock.stats import bounded, changes_of_means, cut_differences, differences, estimates
+from ackclock.writing import recover, whole_folder, write_text
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
     from ackclock.plot.style import PaperFigure
+    from ackclock.results.comparison_text import Grid
     from ackclock.results.result import ScenarioText
 
-DEFAULT_METRIC = "lost_packets"
+DEFAULT_METRICS = ("goodput", "queue_delay.p95", "loss_rate", "fct.mean", "jain_index")
+"""Shown where none is named: throughput, delay, loss, when transfers ended, and how several flows share."""
 
 Setting = tuple[Any, ...]
 """Values of the `along` keys, in their order."""
 
-
-class Grid(NamedTuple):
-    """A comparison as a table of text: for terminal, notebook and report."""
-
-    title: str
-    header: list[str]
-    rows: list[list[str]]
-    note: str
+_CONFIDENCE = 0.95
 
 
 class Comparison:
@@ -42,9 +40,12 @@ class Comparison:
         One per run: `variant` (str), `along` (dict of key to value), `seed` (int), `summary` (dict, as in summary.json), and for metrics
         that are not made from summaries `figures` (dict of a metric's name to its value, or None).
     metric : str or Metric, optional
-        Shown when no other is named; lost_packets by default.
+        What is shown; by default goodput, queueing delay, loss rate, and completion times and fairness where there
+        are any.
     scenario : ScenarioText or str, optional
         What was run, for the report.
+    starts : Starts, optional
+        How the starts of the runs were chosen.
 
     Attributes
     ----------
@@ -52,18 +53,28 @@ class Comparison:
         As given.
     variants, settings, seeds : list
         In order of first appearance.
+    metrics : list of Metric
+        What is shown, in order.
     warnings : list of str
         The runs' warnings, each once, with the number of runs that gave it.
     """
 
     def __init__(
-        self, cells: Sequence[Mapping[str, Any]], *, metric: str | Metric | None = None, scenario: "ScenarioText | str | None" = None
+        self,
+        cells: Sequence[Mapping[str, Any]],
+        *,
+        metric: str | Metric | None = None,
+        scenario: "ScenarioText | str | None" = None,
+        starts: Starts = AS_GIVEN,
     ) -> None:
         if not cells:
             raise ValueError("a comparison needs at least one run")
         self.cells = [dict(cell) for cell in cells]
-        self._asked = metric if isinstance(metric, Metric) else find_metric(metric or DEFAULT_METRIC)
+        self.is_asked = metric is not None
+        """Whether one metric was asked for."""
+        self._asked = metric if isinstance(metric, Metric) else find_metric(metric or DEFAULT_METRICS[0])
         self.metric = self._asked.name
+        self.starts = starts
         self.scenario_toml = scenario if isinstance(scenario, str) else scenario.to_toml() if scenario else ""
         self.along: list[str] = list(self.cells[0]["along"])
         self.variants: list[str] = list(dict.fromkeys(cell["variant"] for cell in self.cells))
@@ -88,7 +99,7 @@ class Comparison:
         """What the runs warned about: the first run's words for each variant and kind, and how many runs warned."""
         found: dict[tuple[str, str], list[str]] = {}
         for cell in self.cells:
-            for warning in cell["summary"]["warnings"]:
+            for warning in cautions(cell["summary"]):
                 found.setdefault((cell["variant"], caveat_kind(warning)), []).append(f"{self._where(cell)}: {warning}")
         return [
             first if len(every) == 1 else f"{first} ({len(every)} runs of {key[0]} warn of this.)"
@@ -118,8 +129,41 @@ class Comparison:
             return figure.value(cell["summary"]) if figure.from_summary else kept[figure.name]
         raise MetricError(f'the runs kept no "{figure.name}", which summaries do not hold: compare with metric="{figure.name}"')
 
+    @cached_property
+    def metrics(self) -> list[Metric]:
+        """What is shown: the metric asked for, or those of `DEFAULT_METRICS` that say something here."""
+        if self.is_asked:
+            return [self._asked]
+        known = [find_metric(name) for name in DEFAULT_METRICS]
+        several = any(self._flows(cell) > 1 for cell in self.cells)
+        return [
+            figure
+            for figure in known
+            if (several or figure.name != "jain_index") and any(self._value(cell, figure) is not None for cell in self.cells)
+        ]
+
+    @staticmethod
+    def _flows(cell: Mapping[str, Any]) -> int:
+        return len(whole(cell["summary"]["flows"]))
+
+    @cached_property
+    def identical(self) -> dict[tuple[Setting, str], int]:
+        """Where several seeds gave one result, in every figure: how many, by setting and variant."""
+        found: dict[tuple[Setting, str], list[Any]] = {}
+        for cell in self.cells:
+            found.setdefault((self._setting(cell), cell["variant"]), []).append((cell["summary"], cell.get("figures")))
+        return {where: len(runs) for where, runs in found.items() if len(runs) > 1 and all(run == runs[0] for run in runs)}
+
+    def _limits(self, figure: Metric) -> dict[Setting, tuple[float, float]]:
+        """Smallest and largest value that a metric can have at each setting."""
+        flows: dict[Setting, int] = {}
+        for cell in self.cells:
+            setting = self._setting(cell)
+            flows[setting] = max(flows.get(setting, 0), self._flows(cell))
+        return {setting: range_of(figure, count) for setting, count in flows.items()}
+
     def table(self, metric: str | None = None) -> "pl.DataFrame":
-        """Mean and 95 % confidence interval (Student's t) over seeds.
+        """Mean and 95 % confidence interval over seeds.
 
         Parameters
         ----------
@@ -129,21 +173,35 @@ class Comparison:
         Returns
         -------
         polars.DataFrame
-            Columns: one per `along` key, variant, mean, low, high, seeds. In the metric's unit; null where undefined.
+            Columns: one per `along` key, variant, mean, low, high, seeds, identical, method. In the metric's unit;
+            null where undefined. `identical`: several seeds, and all gave this very value, so there is no interval.
 
         Raises
         ------
         ackclock.metrics.UnknownMetricError
             With the nearest name that exists.
+
+        Notes
+        -----
+        Intervals are those of `ackclock.stats.estimates`; they never leave the range of the metric
+        (`ackclock.stats.bounded`).
         """
         import polars as pl
 
+        figure = self.figure(metric)
+        limits = self._limits(figure)
+        values = self.values(figure.name)
+        made = estimates([list(by_seed.values()) for by_seed in values.values()], _CONFIDENCE)
         rows = []
-        for (setting, variant), by_seed in self.values(metric).items():
-            interval = mean_interval(list(by_seed.values())) or Interval(math.nan, None, None, 0)
-            mean = None if math.isnan(interval.mean) else interval.mean
-            rows.append((*setting, variant, mean, interval.low, interval.high, interval.samples))
-        tail = {"variant": pl.String, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64, "seeds": pl.Int64}
+        for (setting, variant), one in zip(values, made, strict=True):
+            within = bounded(one, *limits[setting])
+            same = one.method == "constant"
+            ends = (None, None) if same else (within.low, within.high)
+            rows.append((*setting, variant, one.mean, *ends, one.n, same, one.method))
+        tail = {
+            "variant": pl.String, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64, "seeds": pl.Int64, "identical": pl.Boolean,
+            "method": pl.String,
+        }  # fmt: skip
         columns = {name: [row[index] for row in rows] for index, name in enumerate([*self.along, *tail])}
         return pl.DataFrame(columns, schema_overrides=tail, strict=False)
 
@@ -156,49 +214,51 @@ class Comparison:
         Returns
         -------
         polars.DataFrame
-            Columns: one per `along` key, variant, mean, low, high, seeds: variant minus first variant, in the metric's unit.
+            Columns: one per `along` key, variant, mean, low, high, seeds, identical, method: variant minus first
+            variant, in the metric's unit; then relative, relative_low, relative_high: what became of the mean, as a
+            share of the first variant's, never below -1; null for a metric that may be negative or a base of zero.
+
+        Notes
+        -----
+        Intervals are those of `ackclock.stats.differences`, cut where the metric's range ends
+        (`ackclock.stats.cut_differences`), and of `ackclock.stats.changes_of_means`.
         """
         import polars as pl
 
-        values = self.values(metric)
+        figure = self.figure(metric)
+        values = self.values(figure.name)
+        places = [(setting, variant) for setting in self.settings for variant in self.variants[1:]]
+        pairs: list[tuple[list[float | None], list[float | None]]] = []
+        for setting, variant in places:
+            base, other = values[setting, self.variants[0]], values[setting, variant]
+            common = [seed for seed in base if seed in other]
+            pairs.append(([other[seed] for seed in common], [base[seed] for seed in common]))
+        limits = self._limits(figure)
+        within = [limits[setting] for setting, _ in places]
+        found = cut_differences(differences(pairs, _CONFIDENCE), pairs, within, _CONFIDENCE)
+        changed = [
+            change if lowest >= 0.0 else None
+            for change, (lowest, _) in zip(changes_of_means([_not_negative(pair) for pair in pairs], _CONFIDENCE), within, strict=True)
+        ]
         rows = []
-        for setting in self.settings:
-            base = values[setting, self.variants[0]]
-            for variant in self.variants[1:]:
-                other = values[setting, variant]
-                interval = mean_interval([other[seed] - base[seed] for seed in base if seed in other])
-                shown = interval or Interval(math.nan, None, None, 0)
-                rows.append((*setting, variant, None if interval is None else shown.mean, shown.low, shown.high, shown.samples))
-        tail = {"variant": pl.String, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64, "seeds": pl.Int64}
+        for (setting, variant), one, change in zip(places, found, changed, strict=True):
+            ends = (None, None) if one.method == "constant" else (one.low, one.high)
+            relative: tuple[float | None, ...] = (None, None, None)
+            if change is not None:
+                relative = (change.change, *((None, None) if change.method == "constant" else (change.low, change.high)))
+            rows.append((*setting, variant, one.difference, *ends, one.n, one.method == "constant", one.method, *relative))
+        tail = {
+            "variant": pl.String, "mean": pl.Float64, "low": pl.Float64, "high": pl.Float64, "seeds": pl.Int64, "identical": pl.Boolean,
+            "method": pl.String, "relative": pl.Float64, "relative_low": pl.Float64, "relative_high": pl.Float64,
+        }  # fmt: skip
         columns = {name: [row[index] for row in rows] for index, name in enumerate([*self.along, *tail])}
         return pl.DataFrame(columns, schema_overrides=tail, strict=False)
 
-    def grid(self, metric: str | None = None) -> Grid:
-        """The table of one metric as text."""
-        figure = self.figure(metric)
-        means = {(tuple(row[: len(self.along)]), row[len(self.along)]): row[-4:] for row in self.table(figure.name).iter_rows()}
-        apart = {(tuple(row[: len(self.along)]), row[len(self.along)]): row[-4:] for row in self.difference(figure.name).iter_rows()}
-        base = self.variants[0]
-        header = [
-            *(self.along or ["setting"]),
-            *self.variants,
-            *(f"{variant} − {base}" if len(self.variants) > 2 else f"difference from {base}" for variant in self.variants[1:]),
-        ]
-        rows = []
-        for setting in self.settings:
-            cells = [_with_interval(means[setting, variant], figure) for variant in self.variants]
-            differences = [_difference(apart[setting, variant], means[setting, base][0], figure) for variant in self.variants[1:]]
-            rows.append([*([str(value) for value in setting] or ["all"]), *cells, *differences])
-        return Grid(metric_title(figure), header, rows, self._note())
+    def grid(self, metric: str | None = None) -> "Grid":
+        """The table of one metric as text: a row per setting, a column per variant, the differences from the first."""
+        from ackclock.results.comparison_text import grid
 
-    def _note(self) -> str:
-        seeds = f"{len(self.seeds)} seed{'s' if len(self.seeds) != 1 else ''}"
-        if len(self.seeds) < 2:
-            return f"{seeds}: one run per cell, so no interval; more seeds show how much of a difference is chance"
-        return (
-            f"{seeds} ({', '.join(str(seed) for seed in self.seeds)}): mean ± half of the 95 % confidence interval (Student's t); "
-            "differences are paired by seed; n.s.: not significant, the interval holds zero"
-        )
+        return grid(self, self.figure(metric))
 
     def plot(self, metric: str | None = None, *, width: float | None = None) -> "PaperFigure":
         """The metric over the first `along` key, a line with its confidence band per variant."""
@@ -207,14 +267,22 @@ class Comparison:
         return plot.comparison(self, metric or self.metric, width=width or plot.ONE_COLUMN)
 
     def write(self, folder: str | Path) -> Path:
-        """Write comparison.json, comparison.parquet, scenario.toml, plots/ and report.html, whole or not at all."""
+        """Write comparison.json, comparison.parquet, scenario.toml, plots/ and report.html, whole or not at all.
+
+        Raises
+        ------
+        FileExistsError
+            If something is there that no comparison wrote.
+        ackclock.WriteError
+            If it cannot be written: which folder, and why. An earlier comparison there is untouched.
+        """
         from ackclock import plot
         from ackclock.report import write_report
 
         target = Path(folder)
-        with files.whole_folder(target, ("comparison.json",)) as temporary:
+        with whole_folder(target, files.COMPARISON) as temporary:
             if self.scenario_toml:
-                (temporary / "scenario.toml").write_text(self.scenario_toml, encoding="utf-8")
+                write_text(temporary / "scenario.toml", self.scenario_toml)
             files.write_json(temporary / "comparison.json", self.to_dict())
             self.figures().write_parquet(temporary / "comparison.parquet", compression="zstd")
             plot.write_comparison(self, temporary / "plots")
@@ -223,14 +291,28 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """As in comparison.json."""
+        from ackclock.results.comparison_text import notes
+
         figure = self.figure()
         return {
             "metric": {"name": figure.name, "unit": figure.unit, "definition": figure.definition, "source": figure.source},
+            "asked": self.is_asked,
             "along": self.along,
             "variants": self.variants,
             "seeds": self.seeds,
+            "starts": asdict(self.starts),
+            "notes": notes(self),
             "table": self.table().to_dicts(),
             "difference": self.difference().to_dicts(),
+            "metrics": [
+                {
+                    "name": one.name,
+                    "unit": one.unit,
+                    "table": self.table(one.name).to_dicts(),
+                    "difference": self.difference(one.name).to_dicts(),
+                }
+                for one in self.metrics
+            ],
             "warnings": self.warnings,
             "cells": self.cells,
         }
@@ -239,12 +321,15 @@ class Comparison:
     def load(cls, folder: str | Path) -> Self:
         """Read what `write` wrote."""
         where = Path(folder)
+        recover(where)
         if not (where / "comparison.json").is_file():
             raise FileNotFoundError(f"{where}: not the folder of a comparison: comparison.json is missing")
         stored = files.read_json(where / "comparison.json")
         scenario = where / "scenario.toml"
         text = scenario.read_text(encoding="utf-8") if scenario.exists() else ""
-        return cls(stored["cells"], metric=_stored_metric(stored["metric"]), scenario=text)
+        # Before version 0.2 there was always one metric, and nothing was said of starts.
+        metric = _stored_metric(stored["metric"]) if stored.get("asked", True) else None
+        return cls(stored["cells"], metric=metric, scenario=text, starts=Starts(**stored.get("starts", {})))
 
     def figures(self) -> "pl.DataFrame":
         """Every metric that summaries hold, and the comparison's own, of every run.
@@ -274,7 +359,7 @@ class Comparison:
         return pl.DataFrame(rows, infer_schema_length=None, schema_overrides={"seed": pl.Int64, "value": pl.Float64})
 
     def __rich__(self) -> "RenderableType":
-        """The table of the comparison's own metric, in a terminal."""
+        """The comparison's tables, in a terminal."""
         from ackclock.results.terminal import comparison_view
 
         return comparison_view(self)
@@ -312,25 +397,7 @@ def metric_title(figure: Metric) -> str:
     return name if figure.unit in {"1", "packets"} else f"{name} ({figure.unit})"
 
 
-def _shown(figure: Metric) -> str:
-    return "%" if figure.name.endswith(("_rate", "_share", "utilisation")) else figure.unit
-
-
-def _with_interval(row: Sequence[Any], figure: Metric) -> str:
-    mean, _, high, _ = row
-    if mean is None:
-        return MISSING
-    return quantity(mean, _shown(figure)) if high is None else with_error(mean, high - mean, _shown(figure))
-
-
-def _difference(row: Sequence[Any], base: float | None, figure: Metric) -> str:
-    mean, low, high, _ = row
-    if mean is None:
-        return MISSING
-    if mean == 0.0 and high in {None, 0.0}:
-        return "none"
-    sign = "+" if mean > 0 else "−" if mean < 0 else ""
-    text = sign + (quantity(abs(mean), _shown(figure)) if high is None else with_error(abs(mean), high - mean, _shown(figure)))
-    if base:
-        text += f" ({100 * mean / base:+.0f} %)".replace("-", "−")
-    return text if low is None or low > 0.0 or high < 0.0 else f"{text} n.s."
+def _not_negative(pair: tuple[list[float | None], list[float | None]]) -> tuple[list[float | None], list[float | None]]:
+    """The pair, or an empty one where there is a negative value, of which there is no share."""
+    values = [value for side in pair for value in side if value is not None]
+    return ([], []) if values and min(values) < 0.0 else pair

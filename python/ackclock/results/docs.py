@@ -31,6 +31,7 @@ A run's folder holds:
 | `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |
 | `plots/*.svg` | figures, if there are time series; `delay.svg` is of UDP streams |
 | `report.html` | all of it on one page that needs no network |
+| `contents.json` | the list of these files |
 
 Everything but `timing.json` is the same bytes every time the same scenario is simulated. Units are SI base units: s, bit/s, bytes;
 shares run from 0 to 1 and have the unit 1. Counters count from the end of the warm-up. Each Parquet file repeats its columns'
@@ -39,6 +40,22 @@ units and meanings in its metadata under `ackclock.units` and `ackclock.columns`
 The folder of a comparison holds `scenario.toml`, `comparison.json` (the table with its intervals, the differences, and every
 run's summary), `comparison.parquet` (of every run the comparison's metric and those made from summaries), `plots/` and `report.html`.
 What can be asked of a run or a comparison is in [metrics.md](metrics.md). The folder of a sweep is described in [sweeps.md](sweeps.md).
+
+## Replacing earlier results
+
+Results are written into a temporary folder beside their place (`.ackclock-` and twelve digits), flushed to the disk, and
+change places with the earlier results in one step. Whenever a process is killed or the power fails, the earlier results or the
+new ones are there, whole. The next run that writes to the same place removes what a killed one left.
+
+- What `contents.json` does not list is yours and is never deleted: with such a file at any depth (`plots/mine.svg`) the
+  command refuses before it runs. A file of yours that appears while it runs is kept in `NAME.earlier`.
+- `--out` is tried before the run: a full disk, a folder without permission, a name that is too long and a symbolic link to
+  nothing are told then, with exit status 2. A symbolic link to a folder is followed.
+- If the disk fills up during the run, earlier results stay, the new ones go to the folder for temporary files (`TMPDIR`), the
+  message says where, and the exit status is 1.
+- A folder that cannot be moved (a mount point, the current folder) gets the new files one after another; after a kill in
+  between, the next command that reads or writes it finishes that.
+- Files and folders get the permissions of your umask.
 """
 
 

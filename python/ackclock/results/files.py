@@ -1,59 +1,63 @@
-"""Writing that leaves either the whole folder or nothing, and the same bytes every time."""
+"""The folders of runs and comparisons: what is in them, and writing it the same bytes every time."""
 
 import json
-import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.results.schema import TABLES, units
+from ackclock.writing import Kind, write_text
 
 if TYPE_CHECKING:
     import polars as pl
 
+__all__ = ["COMPARISON", "MARK", "RUN", "picture_name", "read_json", "write_json", "write_table"]
+
 MARK = "summary.json"
 
+_OF_A_RUN = {
+    "scenario.toml",
+    "plan.json",
+    "summary.json",
+    "timing.json",
+    "linux.json",
+    "report.html",
+    *(f"{name}.parquet" for name in TABLES),
+    *(f"plots/{name}.svg" for name in ("overview", "cwnd", "rate", "rtt", "queue", "delay")),
+}
+_OF_A_COMPARISON = {"scenario.toml", "comparison.json", "comparison.parquet", "report.html"}
 
-@contextmanager
-def whole_folder(folder: Path, marks: tuple[str, ...]) -> Iterator[Path]:
-    """A temporary folder that takes `folder`'s place if the block succeeds, and vanishes if it does not.
 
-    Parameters
-    ----------
-    folder : Path
-        Where the files shall be. An earlier result there is replaced.
-    marks : tuple of str
-        Names of files by which an earlier result is known; a folder with something else in it is left alone.
-
-    Raises
-    ------
-    FileExistsError
-        If `folder` holds something that is not a result.
-    """
-    if folder.exists() and not _replaceable(folder, marks):
-        raise FileExistsError(f"{folder}: exists and is no result of ackclock; name another folder, or remove this one")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+def _run_before_contents(folder: Path) -> set[str]:
+    """Files of a run of an ackclock that wrote no contents.json; captures are named after what its plan has."""
     try:
-        temporary.chmod(0o755)
-        yield temporary
-        if folder.exists():
-            shutil.rmtree(folder)
-        temporary.rename(folder)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
+        plan = read_json(folder / "plan.json")
+        names = [str(one["name"]) for part in ("flows", "streams", "links") for one in plan.get(part, ())]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        names = []
+    return _OF_A_RUN | {f"pcap/{name}.pcapng" for name in names}
 
 
-def _replaceable(folder: Path, marks: tuple[str, ...]) -> bool:
-    return folder.is_dir() and (not any(folder.iterdir()) or any((folder / mark).is_file() for mark in marks))
+def _comparison_before_contents(folder: Path) -> set[str]:
+    """Files of a comparison of an ackclock that wrote no contents.json; its figure is named after the metric."""
+    try:
+        metric = str(read_json(folder / "comparison.json")["metric"]["name"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return _OF_A_COMPARISON
+    return _OF_A_COMPARISON | {f"plots/{picture_name(metric)}.{suffix}" for suffix in ("svg", "pdf")}
+
+
+def picture_name(metric: str) -> str:
+    """A metric's name as the name of a file."""
+    return metric.replace("@", "-of-").replace("/", "-")
+
+
+RUN = Kind("run", "summary.json", _run_before_contents)
+COMPARISON = Kind("comparison", "comparison.json", _comparison_before_contents)
 
 
 def write_json(path: Path, value: Any) -> None:
     """Numbers as the shortest text that reads back the same, keys in the order given, no NaN."""
-    path.write_text(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def read_json(path: Path) -> Any:

@@ -5,15 +5,32 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.results.text import MISSING, significant
+from ackclock.results.text import MISSING, scale_of, significant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-__all__ = ["Column", "bar", "decimals", "effect", "p_value", "signed", "span_of"]
+__all__ = [
+    "EACH",
+    "Column",
+    "alone",
+    "bar",
+    "decimals",
+    "effect",
+    "minus",
+    "p_value",
+    "rounded",
+    "short",
+    "signed",
+    "span_of",
+    "with_error",
+]
 
 _EVEN = 0.05
+
+EACH = "in each"
+"""Behind a figure that is the same in every one of several runs: there is no interval to show."""
 
 
 class Column(NamedTuple):
@@ -28,35 +45,138 @@ class Column(NamedTuple):
         """The column of these rows, whose middle is called `what`."""
         return cls(factor, all(_is_even(row[what], row["low"], row["high"]) for row in rows))
 
-    def text(self, middle: float | None, low: float | None, high: float | None, *, sign: bool = False) -> str:
+    def text(self, middle: float | None, low: float | None, high: float | None, *, sign: bool = False, each: bool = False) -> str:
         """A middle with its interval.
+
+        Parameters
+        ----------
+        middle, low, high : float or None
+            In the base unit. Without ends, or where both are the same, there is no interval.
+        sign : bool
+            Whether a positive number gets a `+`.
+        each : bool
+            Whether several runs gave this very value.
 
         Examples
         --------
         >>> Column(100.0, True).text(0.98412, 0.9821, 0.98614), Column(1.0, False).text(12.3456, 11.0, 19.0)
         ('98.41 ± 0.20', '12.3 [11.0, 19.0]')
+        >>> Column(1.0, True).text(33.0, None, None, each=True)
+        '33 in each'
         """
         if middle is None:
             return MISSING
         middle *= self.factor
         if low is None or high is None or low == high:
-            return signed(significant(abs(middle)), middle) if sign else significant(middle)
+            text = alone(abs(middle) if sign else middle)
+            text = signed(text, middle) if sign else text
+            return f"{text} {EACH}" if each or (low is not None and low == high) else text
         low, high = low * self.factor, high * self.factor
         places = decimals((high - low) / 2, max(abs(low), abs(high)))
 
         def shown(value: float) -> str:
-            text = f"{abs(value):.{places}f}"
+            text = rounded(abs(value), places)
             return signed(text, value) if sign else (f"−{text}" if value < 0 and float(text) else text)
 
-        return f"{shown(middle)} ± {(high - low) / 2:.{places}f}" if self.even else f"{shown(middle)} [{shown(low)}, {shown(high)}]"
+        if self.even:
+            return f"{shown(middle)} ± {rounded((high - low) / 2, places)}"
+        return f"{shown(middle)} [{shown(low)}, {shown(high)}]"
+
+
+def with_error(value: float, error: float, unit: str) -> str:
+    """A value and the half-width of its interval in one unit, with the digits that the interval bears.
+
+    Examples
+    --------
+    >>> with_error(1.434e6, 2.5e4, "bit/s"), with_error(192.4, 20.31, "packets")
+    ('1.434 ± 0.025 Mbit/s', '192 ± 20')
+    """
+    factor, symbol = scale_of(value or error, unit)
+    places = decimals(error / factor, abs(value) / factor)
+    return f"{minus(rounded(value / factor, places))} ± {rounded(error / factor, places)} {symbol}".rstrip()
+
+
+def alone(value: float) -> str:
+    """A number without an interval: four significant digits, but all of a count below a million.
+
+    Examples
+    --------
+    >>> alone(0.123456), alone(98765.4), alone(12345.0), alone(0.0)
+    ('0.1235', '98770', '12345', '0')
+    """
+    if value == 0.0 or not math.isfinite(value):
+        return f"{value:g}"
+    if value == round(value) and abs(value) < 1e6:
+        return minus(f"{value:.0f}")
+    text = rounded(value, 3 - _exponent(abs(value), 4))
+    return minus(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def short(value: float, half_width: float | None = None) -> str:
+    """A number with three significant digits, or fewer if half of its interval bears no more.
+
+    Examples
+    --------
+    >>> short(98.412), short(98.412, 12.0), short(0.0, 0.1)
+    ('98.4', '98', '0')
+    """
+    if value == 0.0 or not math.isfinite(value) or not half_width:
+        return minus(significant(value))
+    places = min(2 - _exponent(abs(value), 3), decimals(half_width))
+    text = rounded(value, places)
+    return minus(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def minus(text: str) -> str:
+    """With a minus sign in place of a hyphen."""
+    return text.replace("-", "−", 1)
+
+
+def rounded(value: float, places: int) -> str:
+    """A number with so many places after the point; fewer than none: rounded to tens, hundreds, ...
+
+    Examples
+    --------
+    >>> rounded(12.345, 1), rounded(12345.0, -2), rounded(0.4, 0)
+    ('12.3', '12300', '0')
+    """
+    return f"{round(value, places):.{max(places, 0)}f}"
 
 
 def decimals(half_width: float, largest: float = 0.0) -> int:
-    """Places after the point that leave an interval's half-width two significant digits, but its larger end no more than five."""
+    """Places after the point that an interval bears: two significant digits of its half-width.
+
+    Fewer than none stand for tens, hundreds and so on. The larger end gets at most five digits, unless more stand
+    before the point.
+
+    Parameters
+    ----------
+    half_width : float
+        Half of the interval's width, as shown. Not above zero: there is no interval, and three places are given.
+    largest : float
+        Size of the larger end.
+
+    Notes
+    -----
+    JCGM 100:2008 (GUM) section 7.2.6: "it usually suffices to quote [uncertainties] to at most two significant
+    digits", and a result is rounded to match. The Particle Data Group's rule (Review of Particle Physics,
+    section "Rounding") drops the second of them for some values; here all numbers of a column keep it.
+
+    Examples
+    --------
+    >>> decimals(0.0123), decimals(0.0996), decimals(2345.0), decimals(1.0, 1234567.0)
+    (3, 2, -2, 0)
+    """
     if half_width <= 0.0:
         return 3
-    bears = 1 - math.floor(math.log10(half_width))
-    return max(0, min(bears, 4 - math.floor(math.log10(largest)) if largest > 0.0 else bears, 9))
+    bears = 1 - _exponent(half_width, 2)
+    room = max(0, 4 - math.floor(math.log10(largest))) if largest > 0.0 else bears
+    return min(bears, room, 9)
+
+
+def _exponent(value: float, digits: int) -> int:
+    """The power of ten of a number's first digit, once it is rounded to so many digits."""
+    return int(f"{value:.{digits - 1}e}".partition("e")[2])
 
 
 def signed(text: str, value: float) -> str:

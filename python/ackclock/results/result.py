@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from ackclock.results import caveats, conduct, files
+from ackclock.results.diagnosis import Diagnosis, diagnose
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
 from ackclock.results.summary import Summary, check, summarise
+from ackclock.writing import recover, whole_folder, write_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,6 +40,16 @@ class ScenarioText(Protocol):
     def to_toml(self) -> str:
         """The scenario as resolved: every key, defaults included."""
         ...
+
+
+def _network_kind(scenario: ScenarioText) -> str:
+    """Kind of a scenario's network, by which the diagnosis names keys."""
+    kind = getattr(getattr(scenario, "network", None), "kind", None)
+    if kind is None:
+        import tomllib
+
+        kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
+    return str(kind)
 
 
 class Samples:
@@ -89,7 +101,9 @@ class Result:
     packets : polars.DataFrame
         Packet events, if the scenario records them.
     warnings : list of str
-        What besides the intended bottleneck shaped the run.
+        What is wrong with the run as an experiment: too short, flows that never started, ...
+    diagnosis : Diagnosis
+        What limited each flow.
     plan : dict
         The run's effective configuration: every value that the engine was given.
     scenario_toml : str
@@ -125,18 +139,22 @@ class Result:
         flows, links = self._recording.rows("flows"), self._recording.rows("links")
         self.warnings = caveats.warnings(
             flows,
-            links,
             plan,
             self.end_time,
             self.transfers if self.plan["sessions"] else None,
             core.sessions(),
             core.recorded_until(),
-            is_simulated=self.conduct is None,
         )
+        found = diagnose(
+            flows, links, plan, self.end_time,
+            is_simulated=self.conduct is None, network=_network_kind(scenario),
+        )  # fmt: skip
         if self.conduct is not None:
             self.warnings = [*conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]), *self.warnings]
         engine = conduct.engine(self.conduct)
-        self._summary = summarise(flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine)
+        self._summary = summarise(
+            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine, found
+        )  # fmt: skip
         if until := core.recorded_until():
             self._summary["recorded_until"] = dict(until)
 
@@ -165,6 +183,7 @@ class Result:
         from ackclock import _core
 
         where = Path(folder)
+        recover(where)
         missing = [name for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet") if not (where / name).is_file()]
         if missing:
             raise FileNotFoundError(f"{where}: not the folder of a run: {missing[0]} is missing")
@@ -189,6 +208,18 @@ class Result:
         result.end_time = result._summary["end_time"]
         result.warnings = result._summary["warnings"]
         return result
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What limited each flow, for what share of its time, and which key to change.
+
+        Returns
+        -------
+        Diagnosis
+            A sequence with a dict per TCP flow; its ``frame()`` is a polars frame, its ``lines`` are
+            what the terminal shows first. Empty for results of an earlier version.
+        """
+        return Diagnosis(self._summary.get("diagnosis", []))
 
     def summary(self) -> Summary:
         """The run's figures, as in summary.json: SI base units."""
@@ -321,7 +352,8 @@ class Result:
         Parameters
         ----------
         folder : str or Path
-            Where; an earlier result there is replaced, anything else is left alone.
+            Where; an earlier result there is replaced in one step, anything else is left alone. A symbolic link to a folder is
+            followed.
         plots, report : bool
             Whether to draw plots/ and report.html.
 
@@ -329,10 +361,17 @@ class Result:
         -------
         Path
             The folder.
+
+        Raises
+        ------
+        FileExistsError
+            If something is there that no run wrote.
+        ackclock.WriteError
+            If it cannot be written: which folder, and why. An earlier result there is untouched.
         """
         target = Path(folder)
-        with files.whole_folder(target, ("summary.json",)) as temporary:
-            (temporary / "scenario.toml").write_text(self.scenario_toml, encoding="utf-8")
+        with whole_folder(target, files.RUN) as temporary:
+            write_text(temporary / "scenario.toml", self.scenario_toml)
             files.write_json(temporary / "plan.json", self.plan)
             files.write_json(temporary / "summary.json", self._summary)
             files.write_json(temporary / "timing.json", self.timing)

@@ -15,6 +15,18 @@ POINTS = ("sender", "receiver", "link")
 EVENTS = ("send", "receive", "drop-forced", "drop-early", "drop-wire", "mark", "corrupt", "drop-policed", "duplicate")
 
 
+REDUCTION_REASONS = (
+    ("nothing", "cwnd reduced for", "nothing yet"),
+    ("wire", "cwnd last reduced for", "a loss on the wire"),
+    ("forced", "cwnd last reduced for", "a drop at a queue's limit"),
+    ("early", "cwnd last reduced for", "a drop by a queue's own decision"),
+    ("policed", "cwnd last reduced for", "a policer's drop"),
+    ("mark", "cwnd last reduced for", "a mark (ECN)"),
+    ("reordering", "cwnd last reduced for", "no loss: reordering or a spurious timeout"),
+)
+"""Code, and words for it, of what cwnd is reduced for, as the simulator knows it."""
+
+
 class Column(NamedTuple):
     """One column of one table."""
 
@@ -81,6 +93,39 @@ FLOWS: Sequence[Column] = (
         )
     ),
     Column("cwnd_max", "real", "bytes", "Largest cwnd."),
+    *(
+        Column(f"lost_{cause}", "integer", "packets", f"Data packets lost {how}; null for UDP streams.")
+        for cause, how in (
+            ("wire", "on the wire, those damaged there included"),
+            ("forced", "because a queue's limit was reached"),
+            ("early", "by a queue's own decision (RED, CoDel, PIE, ...)"),
+            ("policed", "to a policer"),
+        )
+    ),
+    *(
+        Column(f"time_{phase}", "real", "s", f"Time spent {what}; null on a kernel and for UDP streams.")
+        for phase, what in (
+            ("slow_start", "in slow start (cwnd below ssthresh; within a round trip)"),
+            ("recovery", "in fast recovery"),
+            ("loss", "repairing what a timeout declared lost"),
+            ("silence", "from the last packet sent to a timeout, but for what time_loss counts"),
+        )
+    ),
+    *(
+        Column(
+            f"window_after_{reason}",
+            "real",
+            "s",
+            f"Time limited by cwnd or pacing, with {how} {what}; null on a kernel and for UDP streams.",
+        )
+        for reason, how, what in REDUCTION_REASONS
+    ),
+    *(
+        Column(f"reductions_{reason}", "integer", "1", f"Reductions of cwnd for {what}; null on a kernel and for UDP streams.")
+        for reason, _, what in REDUCTION_REASONS[1:]
+    ),
+    Column("slow_start_end_cwnd", "real", "bytes", "cwnd when slow start ended first; null: it did not, or not known."),
+    Column("slow_start_end_time", "real", "s", "When slow start ended first; null as slow_start_end_cwnd."),
 )
 
 LINKS: Sequence[Column] = (

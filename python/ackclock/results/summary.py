@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ackclock.metrics import jain_index, whole
+from ackclock.results.diagnosis.types import FlowDiagnosis
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
@@ -88,7 +89,11 @@ class Summary(TypedDict):
     recorded_until: NotRequired[
         Annotated[dict[str, float], Field(description="Tables that reached record.max_size, and since when rows are missing, s.")]
     ]
-    warnings: Annotated[list[str], Field(description="What else than the intended bottleneck shaped the run, a sentence each.")]
+    diagnosis: Annotated[
+        NotRequired[list[FlowDiagnosis]],
+        Field(description="What limited each TCP flow, in order of weight. Missing in results of earlier versions."),
+    ]
+    warnings: Annotated[list[str], Field(description="What is wrong with the run as an experiment, a sentence each.")]
 
 
 def json_schema() -> dict[str, Any]:
@@ -110,6 +115,7 @@ def summarise(
     warmup: float,
     results_version: int,
     engine: str = "simulator",
+    diagnosis: Sequence[FlowDiagnosis] = (),
 ) -> Summary:
     """Make the summary of a run.
 
@@ -127,6 +133,8 @@ def summarise(
         Of the engine that ran.
     engine : str
         Its name.
+    diagnosis : sequence of FlowDiagnosis
+        As `ackclock.results.diagnosis.diagnose` finds it.
     """
     return {
         "results_version": results_version,
@@ -136,6 +144,7 @@ def summarise(
         "flows": [_flow(row) for row in flows],
         "links": [_link(row) for row in links],
         "jain_index": jain_index([row["goodput"] for row in whole(flows) if row["goodput"] is not None and row["cc"] != "udp"]),
+        "diagnosis": list(diagnosis),
         "warnings": list(warnings),
     }
 

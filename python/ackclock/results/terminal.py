@@ -4,21 +4,29 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from ackclock.metrics import whole
+from ackclock.results.comparison_text import changes, means, notes
 from ackclock.results.conduct import timing_line
+from ackclock.results.diagnosis.sentences import LOOKED_AT
 from ackclock.results.groups import by_cc, row, shapes
 from ackclock.results.streams import stream_table
 from ackclock.results.text import quantity, short_cc
 from ackclock.results.transfers import transfer_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
 
+    from ackclock.metrics import Metric
     from ackclock.results.comparison import Comparison
+    from ackclock.results.comparison_text import Grid
+    from ackclock.results.diagnosis import Diagnosis
     from ackclock.results.result import Result
 
 MOST_FLOWS = 12
@@ -28,11 +36,12 @@ MOST_LINKS = 6
 
 
 def result_view(result: "Result") -> RenderableType:
-    """Tables of flows and links, the run's figures and its warnings."""
+    """What limited the flows, tables of flows and links, the run's figures and its warnings."""
     summary = result.summary()
     jain = quantity(summary["jain_index"], "1")
     many = len(whole(summary["flows"])) > MOST_FLOWS
-    parts: list[RenderableType] = [_groups(summary["flows"]) if many else _flows(summary["flows"])]
+    parts: list[RenderableType] = [*diagnosis_lines(result.diagnosis)]
+    parts.append(_groups(summary["flows"]) if many else _flows(summary["flows"]))
     if result.streams.height:
         parts.append(_streams(result.streams.to_dicts()))
     if result.transfers.height:
@@ -44,6 +53,27 @@ def result_view(result: "Result") -> RenderableType:
         parts.append(Text(timing_line(result.conduct, summary["end_time"])))
     parts.extend(warning_lines(summary["warnings"]))
     return Group(*parts)
+
+
+MOST_DIAGNOSES = 8
+"""More paragraphs of a diagnosis than this are left to the report."""
+
+
+def diagnosis_lines(diagnosis: "Diagnosis") -> list[Text]:
+    """A paragraph per flow or group of like flows: what limited it."""
+    lines = diagnosis.lines
+    shown = [_diagnosis_line(line) for line in lines[:MOST_DIAGNOSES]]
+    if len(lines) > MOST_DIAGNOSES:
+        shown.append(Text(f"… {len(lines) - MOST_DIAGNOSES} more lines of the diagnosis in the report", style="dim"))
+    return shown
+
+
+def _diagnosis_line(line: str) -> Text:
+    if line.startswith(LOOKED_AT):
+        return Text(line, style="dim")
+    text = Text(line)
+    text.stylize("bold", 0, line.find(": ") + 1)
+    return text
 
 
 def warning_lines(warnings: Sequence[str]) -> list[Text]:
@@ -125,7 +155,7 @@ def _links(links: Sequence[Any]) -> Table:
 def _table(*columns: str, fold: bool = False) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, column in enumerate(columns):
-        left = index == 0 or column == "cc"
+        left = index == 0 or column in {"cc", "variant"}
         # Where there is too little room, names are folded: a cut number would be a wrong one.
         may_fold = fold or left
         table.add_column(column, justify="left" if left else "right", no_wrap=not may_fold, overflow="fold", vertical="bottom")
@@ -138,11 +168,48 @@ def _more(table: Table, count: int, what: str) -> None:
 
 
 def comparison_view(comparison: "Comparison", metric: str | None = None) -> RenderableType:
-    """The table of one metric: a row per setting, a column per variant, intervals, and the difference from the first variant."""
-    grid = comparison.grid(metric)
-    table = _table(*grid.header, fold=True)
-    for texts in grid.rows:
-        table.add_row(*texts)
-    parts: list[RenderableType] = [Text(grid.title, style="bold"), table, Text(grid.note, style="dim")]
+    """The comparison's tables: of one metric, where one is asked for, else of all that it shows."""
+    said = [Text(note) for note in notes(comparison)]
+    if metric is not None or comparison.is_asked:
+        grid = comparison.grid(metric)
+        parts: list[RenderableType] = [Text(grid.title, style="bold"), _grid(grid), *said, Text(grid.note, style="dim")]
+    else:
+        parts = [*_overview(comparison, means), *(_overview(comparison, changes) if len(comparison.variants) > 1 else []), *said]
+        parts.append(Text(means(comparison, comparison.metrics).note, style="dim"))
     parts.extend(warning_lines(comparison.warnings))
     return Group(*parts)
+
+
+def _overview(comparison: "Comparison", make: "Callable[[Comparison, Sequence[Metric]], Grid]") -> list[RenderableType]:
+    """All metrics in one table, or in as many as it takes not to cut a number."""
+    first = make(comparison, comparison.metrics)
+    return [Text(first.title, style="bold"), _Fitting(comparison, make)]
+
+
+class _Fitting:
+    """As few tables of metrics as fit the terminal's width."""
+
+    def __init__(self, comparison: "Comparison", make: "Callable[[Comparison, Sequence[Metric]], Grid]") -> None:
+        self._comparison = comparison
+        self._make = make
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The tables, one below the other."""
+        left = list(self._comparison.metrics)
+        while left:
+            count = next(
+                (count for count in range(len(left), 1, -1) if self._width(console, options, left[:count]) <= options.max_width), 1
+            )
+            yield _grid(self._make(self._comparison, left[:count]))
+            left = left[count:]
+
+    def _width(self, console: Console, options: ConsoleOptions, figures: "Sequence[Metric]") -> int:
+        table = _grid(self._make(self._comparison, figures))
+        return Measurement.get(console, options.update(max_width=1000), table).maximum
+
+
+def _grid(grid: "Grid") -> Table:
+    table = _table(*(title.replace(" (", "\n(") for title in grid.header), fold=True)
+    for texts in grid.rows:
+        table.add_row(*texts)
+    return table

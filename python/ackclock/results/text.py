@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p"))
 MISSING = "–"
@@ -41,23 +42,43 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
     """
     if value is None or math.isnan(value):
         return MISSING
-    factor, symbol = _scale(value, unit)
+    factor, symbol = scale_of(value, unit)
     return f"{significant(value / factor, digits)} {symbol}".rstrip()
 
 
-def with_error(value: float, error: float, unit: str) -> str:
-    """A value and the half-width of its interval in one unit.
+def column_unit(name: str, unit: str, values: Iterable[float | None]) -> tuple[float, str]:
+    """One unit for a whole column: factor and name, so that its largest value stays short.
+
+    Parameters
+    ----------
+    name : str
+        The metric: rates, shares and utilisations without a unit are shown in percent.
+    unit : str
+        Base unit of the values.
+    values : iterable of float or None
+        What stands in the column, intervals left out.
 
     Examples
     --------
-    >>> with_error(1.434e6, 2.5e4, "bit/s"), with_error(192.4, 20.31, "packets")
-    ('1.43 ± 0.025 Mbit/s', '192 ± 20')
+    >>> column_unit("goodput", "bit/s", [9.5e6, 120e3]), column_unit("utilisation", "1", [])
+    ((1e-06, 'Mbit/s'), (100.0, '%'))
+    >>> column_unit("rtt.mean", "s", [0.06, 2e-4])
+    (1000.0, 'ms')
     """
-    factor, symbol = _scale(value or error, unit)
-    return f"{significant(value / factor)} ± {significant(error / factor, 2)} {symbol}".rstrip()
+    base = name.partition("(")[0].partition("@")[0]
+    if unit == "1":
+        return (100.0, "%") if base.endswith(("_rate", "_share", "utilisation")) else (1.0, "")
+    largest = max((abs(value) for value in values if value is not None and math.isfinite(value)), default=0.0)
+    if not largest or unit not in {"s", "bit/s", "bytes"}:
+        return 1.0, unit
+    if unit == "s":
+        return (1.0, "s") if largest >= 1.0 else (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
+    factor, symbol = scale_of(largest, unit)
+    return 1.0 / factor, symbol
 
 
-def _scale(value: float, unit: str) -> tuple[float, str]:
+def scale_of(value: float, unit: str) -> tuple[float, str]:
+    """Size and name of the unit that keeps a value short."""
     if unit == "%":
         return 0.01, "%"
     if unit in {"1", "", "packets"}:

@@ -42,6 +42,10 @@ def read_cdf(file: str, folder: Path | None) -> Points:
         raise CdfError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise CdfError(f"{file} is not text: byte {error.start} is not valid") from None
+    except ValueError as error:
+        if isinstance(error, CdfError):
+            raise
+        raise CdfError(f"{file!r} is no name of a file: {error}") from None
 
 
 @lru_cache(maxsize=64)

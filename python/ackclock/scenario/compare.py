@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.flows import CongestionControl
+from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.table import Table
 
 __all__ = ["Compare"]
@@ -32,5 +33,8 @@ class Compare(Table):
     """Number of seeds: the scenario's seed and those that follow it, the same for every algorithm."""
     on: Annotated[list[Literal["sim", "linux"]], Field(min_length=1)] | None = None
     """What runs every variant: the simulator, this machine's kernel, or both side by side (default: the simulator)."""
+    starts: StartChoice | None = None
+    """Starts of the simulated flows: "fixed", as the scenario says; a time such as "40ms", drawn within it after that;
+    "auto" (default): drawn within one base RTT if there are several seeds and nothing else is random."""
     metric: str | None = None
-    """Metric that the table shows."""
+    """Metric that the table shows (default: goodput, queueing delay, losses and fairness)."""

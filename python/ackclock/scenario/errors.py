@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
+
+from ackclock.wording import LONGEST_MESSAGE, clean, did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
 __all__ = ["ScenarioError", "did_you_mean", "problem", "shown", "translate"]
+
+_LONGEST_KEY = 80
+_LONGEST_FILE = 60
 
 
 class ScenarioError(ValueError):
@@ -36,11 +40,11 @@ class ScenarioError(ValueError):
     """
 
     def __init__(self, message: str, *, key: str = "", value: object = None, file: str | None = None) -> None:
-        self.message = " ".join(message.split())
-        self.key = key
+        self.message = clean(message)
+        self.key = shorten(key, _LONGEST_KEY)
         self.value = value
         self.file = file
-        super().__init__(": ".join(part for part in (file, key, self.message) if part))
+        super().__init__(_one_line(file, self.key, self.message))
 
     def located(self, file: str | None) -> ScenarioError:
         """The same error with the file named, if it names none yet."""
@@ -49,26 +53,20 @@ class ScenarioError(ValueError):
         return ScenarioError(self.message, key=self.key, value=self.value, file=file)
 
 
+def _one_line(file: str | None, key: str, message: str) -> str:
+    """File, key and message, at most `LONGEST_MESSAGE` characters: of a long path its end is shown, of a long message its beginning."""
+    name = clean(file or "")
+    for longest in (len(name), _LONGEST_FILE):
+        where = name if len(name) <= longest else f"...{name[3 - longest :]}"
+        text = ": ".join(part for part in (where, key, message) if part)
+        if len(text) <= LONGEST_MESSAGE:
+            break
+    return shorten(text, LONGEST_MESSAGE)
+
+
 def problem(message: str, *, key: str = "") -> PydanticCustomError:
     """A validation error whose `key`, if any, is relative to the place where it is raised."""
     return PydanticCustomError("ackclock", "{message}", {"message": message, "key": key})
-
-
-def shown(value: object) -> str:
-    """A value as a message quotes it: as in TOML, short, on one line."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = repr(value)
-    return text if len(text) <= 70 else text[:67] + "..."
-
-
-def did_you_mean(name: object, names: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` for the nearest of `names`, or nothing when none is near."""
-    if not isinstance(name, str):
-        return ""
-    by_lower = {known.lower(): known for known in names}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.55)
-    return f"; did you mean '{by_lower[near[0]]}'?" if near else ""
 
 
 def _quoted(expected: str) -> list[str]:

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import ValidationError
 
 from ackclock.cc import Avoidance, CongestionControl, Setup, SlowStart
+from ackclock.interruption import is_ctrl_c
 from ackclock.scenario.errors import did_you_mean, shown, translate
 from ackclock.scenario.transport import Transport
+from ackclock.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -153,7 +155,9 @@ class Finder:
         with on_path(folders):
             try:
                 module = importlib.import_module(name)
-            except (Exception, SystemExit) as error:
+            except BaseException as error:
+                if not isinstance(error, Exception) and is_ctrl_c(error):
+                    raise
                 raise self._cannot_import(name, error) from error
         if (origin := _file_of(module)) is not None:
             _imported[name] = _changed(origin)
@@ -166,11 +170,11 @@ class Finder:
             return OwnClassError(
                 f"there is no module '{name}' in {beside}the current directory or on Python's path{did_you_mean(name, sorted(near))}"
             )
-        what = str(error)
+        what = shorten(str(error), 140)
         place = _line(error.__traceback__) or name
         if isinstance(error, SyntaxError) and error.filename is not None:
             what, place = error.msg, f"{_shown_file(error.filename)}, line {error.lineno}"
-        return OwnClassError(f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} ({place})")
+        return OwnClassError(f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} ({shorten(place, 90)})")
 
 
 def _source(folder: Path, name: str) -> Path | None:

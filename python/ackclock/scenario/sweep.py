@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema, model_validator
 
 from ackclock.scenario.errors import did_you_mean, problem, shown, translate
+from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.table import Table
 
 __all__ = ["MOST_REPLICATIONS", "AxisComparison", "Range", "ResponseTable", "Stop", "Sweep", "is_range"]
@@ -213,3 +214,6 @@ class Sweep(Table):
     """"auto": what is transient is found on pilots by MSER-5 and removed (default: the scenario's own warmup)."""
     stop: Stop | None = None
     """When there are seeds enough (default: after the replications)."""
+    starts: StartChoice | None = None
+    """Starts of flows: "fixed", as the scenario says; a time such as "40ms", drawn within this time after that; "auto"
+    (default): drawn within one base RTT if there are several seeds and nothing else is random."""

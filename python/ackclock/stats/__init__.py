@@ -3,7 +3,7 @@
 Plain arrays in, plain figures out; what is computed, and how well it covers, stands in docs/statistics.md.
 """
 
-from ackclock.stats.bounded import Change, bounded, changes_of_means
+from ackclock.stats.bounded import Change, bounded, changes_of_means, cut_differences
 from ackclock.stats.intervals import Interval, mean_interval
 from ackclock.stats.means import Estimate, Method, estimate, estimates
 from ackclock.stats.paired import Difference, difference, differences
@@ -19,6 +19,7 @@ __all__ = [
     "QuantileInterval",
     "bounded",
     "changes_of_means",
+    "cut_differences",
     "difference",
     "differences",
     "estimate",

@@ -11,9 +11,9 @@ from ackclock.stats.means import Estimate, Method, estimates, means
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.stats.paired import Pair
+    from ackclock.stats.paired import Difference, Pair
 
-__all__ = ["Change", "bounded", "changes_of_means"]
+__all__ = ["Change", "bounded", "changes_of_means", "cut_differences"]
 
 _RESAMPLED_WITHIN = "BCa"
 """The method whose intervals never leave the range of the values that it was given."""
@@ -55,6 +55,64 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
         return replace(one, low=low, high=high, why=f"{one.why}; on a logit scale" if one.why else "on a logit scale")
     low, high = (lowest + share * math.exp(min(step / share, 700.0)) for step in (-below, above))
     return replace(one, low=low, high=high, why=f"{one.why}; on a log scale" if one.why else "on a log scale")
+
+
+def cut_differences(
+    found: Sequence[Difference], pairs: Sequence[Pair], limits: Sequence[tuple[float, float]], confidence: float = 0.95
+) -> list[Difference]:
+    """Paired differences whose intervals end where the quantity itself does.
+
+    Parameters
+    ----------
+    found : sequence of Difference
+        Of A - B, no ratios.
+    pairs : sequence of pairs of sequences of float or None
+        Values that the differences were made from.
+    limits : sequence of two floats each
+        Smallest and largest value that A and B can have.
+    confidence : float
+        Coverage of the intervals.
+
+    Notes
+    -----
+    A is nowhere below the range, and B below the upper end of its own interval: A - B is no less than the least
+    value minus that end. The three other ends follow in the same way. An interval is only ever cut, so it holds
+    the mean difference as before.
+    """
+    at = [
+        index
+        for index, (one, (a, b), (lowest, highest)) in enumerate(zip(found, pairs, limits, strict=True))
+        if one.low is not None and one.high is not None and one.low < one.high and _leaves(one, a, b, lowest, highest)
+    ]
+    known = [[(x, y) for x, y in zip(*pairs[index], strict=True) if x is not None and y is not None] for index in at]
+    sides = [estimates([[pair[side] for pair in every] for every in known], confidence) for side in (0, 1)]
+    cut = list(found)
+    for index, *both in zip(at, *sides, strict=True):
+        lowest, highest = limits[index]
+        a, b = (_ends(bounded(each, lowest, highest)) for each in both)
+        one = found[index]
+        assert one.low is not None
+        assert one.high is not None
+        low, high = max(one.low, lowest - b[1], a[0] - highest), min(one.high, a[1] - lowest, highest - b[0])
+        if (low, high) != (one.low, one.high):
+            cut[index] = replace(one, low=low, high=high, why=f"{one.why}; cut where the quantity itself ends")
+    return cut
+
+
+def _leaves(one: Difference, a: Sequence[float | None], b: Sequence[float | None], lowest: float, highest: float) -> bool:
+    """Whether an interval is so wide that a side would leave its range if the other stayed at its mean."""
+    pairs = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+    if not all(lowest <= value <= highest for pair in pairs for value in pair):
+        return False  # the range is not this quantity's
+    mean_a, mean_b = (math.fsum(pair[side] for pair in pairs) / len(pairs) for side in (0, 1))
+    assert one.low is not None
+    assert one.high is not None
+    return one.low < max(lowest - mean_b, mean_a - highest) or one.high > min(mean_a - lowest, highest - mean_b)
+
+
+def _ends(one: Estimate) -> tuple[float, float]:
+    assert one.mean is not None
+    return (one.mean if one.low is None else one.low), (one.mean if one.high is None else one.high)
 
 
 @dataclass(frozen=True)

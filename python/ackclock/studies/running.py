@@ -148,9 +148,13 @@ def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | N
     less = dict(experiment.quick) if quick else {}
     kept = less.pop("axes", {})
     given: dict[str, Any] = {key: less.pop(key) for key in ("replications", "stop") if key in less}
+    if scenario.sweep is None or scenario.sweep.starts is None:
+        # What claims rest on stands in the study's files: starts are drawn where these say so.
+        given["starts"] = "fixed"
     if seeds is not None:
         # So many seeds and no more: a rule that asks for more until an interval is narrow is left out.
-        given = {"replications": seeds}
+        given["replications"] = seeds
+        given.pop("stop", None)
         table = scenario.data().get("sweep") or {}
         scenario = scenario.replace({"sweep": {key: value for key, value in table.items() if key != "stop"}})
     if less:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,45 +10,72 @@ from ackclock.studies.claim import Question
 from ackclock.studies.criteria.phrases import in_units
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
-from ackclock.studies.tools.exporting import ABOUT, export_claims
+from ackclock.studies.tools.exporting import ABOUT, OWN, export_claims
+from ackclock.writing import Kind, whole_folder, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.studies.claim import Criterion
     from ackclock.studies.running import StudyRun
+    from ackclock.studies.study import Study
 
-__all__ = ["claims_of", "write_study"]
+__all__ = ["claims_of", "kind_of", "write_study"]
+
+_ALONE = ("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib", ABOUT)
+
+
+def kind_of(study: Study) -> Kind:
+    """A study's folder; one of an ackclock that wrote no contents.json has what the study writes today."""
+
+    def before_contents(_: Path) -> set[str]:
+        from ackclock.studies.tools.owning import own_files
+
+        return {
+            *_ALONE,
+            *(f"figures/{figure.id}.svg" for figure in study.figures),
+            *(f"{FOLDER}/{each.name}.{suffix}" for each in study.experiments for suffix in ("toml", "parquet")),
+            *(recorded_file(each.name, variant) for each in study.recordings for variant in each.variants),
+            *(f"{OWN}/{name}" for name in own_files(study).files),
+        }
+
+    return Kind("study", "claims.json", before_contents)
 
 
 def write_study(done: StudyRun, out: Path, store: Path) -> Path:
-    """Write a study's folder within `out`, and the index over all that are there."""
+    """Write a study's folder within `out`, whole or not at all, and the index over all that are there.
+
+    Raises
+    ------
+    FileExistsError
+        If a folder of the study's name holds something that the study did not write.
+    ackclock.WriteError
+        If it cannot be written: which folder, and why. The earlier one is untouched.
+    """
     folder = out / done.study.name
-    # What takes seconds comes first: whoever stops it then keeps the folder that was there.
     pictures = {figure.id: figure.draw(done.results).svg() for figure in done.study.figures}
     page, claims = study_page(done, pictures, folder, store), claims_of(done, folder, store)
-    folder.mkdir(parents=True, exist_ok=True)
-    for earlier in (FOLDER, "figures"):
-        shutil.rmtree(folder / earlier, ignore_errors=True)
-        (folder / earlier).mkdir()
-    for name, design in done.designs.items():
-        (folder / FOLDER / f"{name}.toml").write_text(design.to_toml(folder / FOLDER), encoding="utf-8")
-        done.results.sweeps[name].runs.write_parquet(folder / FOLDER / f"{name}.parquet", compression="zstd")
-    for name, scenarios in done.recorded.items():
-        for variant, scenario in scenarios.items():
-            (folder / recorded_file(name, variant)).write_text(scenario.to_toml(), encoding="utf-8")
-    for name, svg in pictures.items():
-        (folder / "figures" / f"{name}.svg").write_text(svg, encoding="utf-8")
-    (folder / "report.html").write_text(page, encoding="utf-8")
-    files.write_json(folder / "claims.json", claims)
-    export_claims(folder, claims, done.study)
+    with whole_folder(folder, kind_of(done.study)) as temporary:
+        for part in (FOLDER, "figures"):
+            (temporary / part).mkdir()
+        for name, design in done.designs.items():
+            write_text(temporary / FOLDER / f"{name}.toml", design.to_toml(folder / FOLDER))
+            done.results.sweeps[name].runs.write_parquet(temporary / FOLDER / f"{name}.parquet", compression="zstd")
+        for name, scenarios in done.recorded.items():
+            for variant, scenario in scenarios.items():
+                write_text(temporary / recorded_file(name, variant), scenario.to_toml())
+        for name, svg in pictures.items():
+            write_text(temporary / "figures" / f"{name}.svg", svg)
+        write_text(temporary / "report.html", page)
+        files.write_json(temporary / "claims.json", claims)
+        export_claims(temporary, claims, done.study)
     found = {
         each.parent.name: files.read_json(each) for each in sorted(out.glob("*/claims.json")) if (each.parent / "report.html").is_file()
     }
     together: list[Any] = [claim for name in _in_order(found) for claim in found[name]]
     files.write_json(out / "claims.json", together)
     about = {name: _about(out / name) for name in found}
-    (out / "index.html").write_text(index_page({name: found[name] for name in _in_order(found)}, about), encoding="utf-8")
+    write_text(out / "index.html", index_page({name: found[name] for name in _in_order(found)}, about))
     return folder
 
 

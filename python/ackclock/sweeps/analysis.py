@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ackclock.stats import differences, estimates
+from ackclock.stats import bounded, cut_differences, differences, estimates
+from ackclock.sweeps.limits import limits_of
 from ackclock.sweeps.sequential import pairs_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ __all__ = [
 RUNS = ("setting", "*axes", "replication", "seed", "key", "digest", "*responses")
 """Columns of the frame of runs: a row per run, by setting and replication."""
 RESPONSES = ("setting", "*axes", "response", "unit", "n", "mean", "sd", "median", "low", "high", "method", "why")
-"""Columns of the frame of responses: a row per setting and response."""
+"""Columns of the frame of responses: a row per setting and response.
+
+`low` and `high` are null where there is no interval: `method` is then "none", for fewer than two values, or
+"constant": all `n` values are the same. No interval leaves the range of its response (`metrics.range_of`).
+"""
 DIFFERENCES = (
     "setting",
     "base_setting",
@@ -58,7 +63,7 @@ DIFFERENCES = (
     "effect_size",
     "p",
 )
-"""Columns of the frame of differences: a row per comparison, setting and response."""
+"""Columns of the frame of differences: a row per comparison, setting and response; `low` and `high` as in `RESPONSES`."""
 
 RESERVED = frozenset(name for name in (*RUNS, *RESPONSES, *DIFFERENCES) if not name.startswith("*"))
 """Names that no axis and no response may have."""
@@ -168,7 +173,9 @@ def responses_frame(design: Design, runs: pl.DataFrame) -> pl.DataFrame:
 
     values = {response.name: _by_setting(design, runs, response.name) for response in design.responses}
     places = [(setting, response) for setting in design.settings for response in design.responses]
-    found = estimates([list(values[response.name][setting.index].values()) for setting, response in places], design.confidence)
+    limits = {response.name: limits_of(design, response, range(len(design.settings))) for response in design.responses}
+    made = estimates([list(values[response.name][setting.index].values()) for setting, response in places], design.confidence)
+    found = [bounded(one, *limits[response.name][setting.index]) for one, (setting, response) in zip(made, places, strict=True)]
     columns: dict[str, Any] = {"setting": pl.Series([setting.index for setting, _ in places], dtype=pl.Int64)}
     for at, axis in enumerate(design.axes):
         columns[axis.name] = pl.Series([setting.labels[at] for setting, _ in places], dtype=_type(axis))
@@ -177,6 +184,9 @@ def responses_frame(design: Design, runs: pl.DataFrame) -> pl.DataFrame:
     types = {"n": pl.Int64, "method": pl.String, "why": pl.String}
     for name in ("n", "mean", "sd", "median", "low", "high", "method", "why"):
         columns[name] = pl.Series([getattr(one, name) for one in found], dtype=types.get(name, pl.Float64))
+    for end in ("low", "high"):
+        # An interval without width would claim to know a mean exactly.
+        columns[end] = pl.Series([None if one.method == "constant" else getattr(one, end) for one in found], dtype=pl.Float64)
     return pl.DataFrame(columns)
 
 
@@ -208,6 +218,10 @@ def _compared(
         common = [replication for replication in a if replication in b]
         pairs.append(([a[replication] for replication in common], [b[replication] for replication in common]))
     found: list[Difference] = differences(pairs, design.confidence, ratio=comparison.ratio)
+    if not comparison.ratio:
+        limits = {response.name: limits_of(design, response, {place[0].index for place in places}) for response in design.responses}
+        found = cut_differences(found, pairs, [limits[response.name][setting.index] for setting, _, response in places], design.confidence)
+    found = [replace(one, low=None, high=None) if one.method == "constant" else one for one in found]
     return [
         {
             "setting": setting.index,

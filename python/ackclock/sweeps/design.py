@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
+from ackclock.chance import AS_GIVEN, chance_of_plan
 from ackclock.scenario.record import Record, recorded_for
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
 from ackclock.sweeps.cost import Estimate, core_seconds
 
 if TYPE_CHECKING:
+    from ackclock.chance import Chance, Starts
     from ackclock.scenario import Scenario
     from ackclock.sweeps.axes import Axis, Label, Setting
     from ackclock.sweeps.key import SettingPlans
@@ -72,6 +74,8 @@ class Prepared:
     plans: SettingPlans
     size: int
     weight: float
+    chance: Chance
+    """What its runs depend on besides the setting."""
 
 
 @dataclass
@@ -89,6 +93,10 @@ class Design:
     stop: Stop | None
     confidence: float = 0.95
     warmup: Literal["auto"] | None = None
+    starts: Starts = AS_GIVEN
+    """How the starts of all runs are chosen."""
+    starts_asked: str | None = None
+    """As the table [sweep] has it."""
     same: tuple[Same, ...] = ()
     """What the axes vary without any effect on the plans."""
     seconds: float | None = None
@@ -98,7 +106,7 @@ class Design:
 
     def scenario_at(self, setting: int, *, warmup_ps: int | None = None) -> Scenario:
         """The scenario of a setting, recording what the responses need."""
-        changed = self.scenario.replace(self.settings[setting].changes)
+        changed = self.starts.applied(self.scenario.replace(self.settings[setting].changes))
         needs = {need for response in self.responses for need in response.needs}
         update: dict[str, Any] = {"record": Record.model_validate(recorded_for(needs, changed))}
         if warmup_ps is not None:
@@ -154,6 +162,11 @@ class Design:
         runs = settings * self.replications
         return Estimate(settings, runs, settings * most, pilots, seconds * (self.replications + (1 if pilots else 0)))
 
+    def forget(self) -> None:
+        """Forget the plans that were made, where something that they were made from changes."""
+        self._prepared.clear()
+        self._kept = 0
+
     def table(self) -> dict[str, Any]:
         """The table [sweep] as resolved."""
         axes = [_axis_table(axis) for axis in self.axes]
@@ -161,6 +174,9 @@ class Design:
         table: dict[str, Any] = {"replications": self.replications, "confidence": self.confidence, "responses": responses}
         if self.warmup is not None:
             table["warmup"] = self.warmup
+        starts = _core.format_time(self.starts.within_ps) if self.starts.within_ps else self.starts_asked
+        if starts is not None:
+            table["starts"] = starts
         if axes:
             table["axes"] = axes
         if self.comparisons:
@@ -214,7 +230,8 @@ def _prepare(scenario: Scenario, responses: tuple[Response, ...]) -> Prepared:
 
     plans = SettingPlans(scenario, responses)
     text = plans.text(scenario.seed)
-    return Prepared(plans, len(text), core_seconds(json.loads(text)))
+    plan = json.loads(text)
+    return Prepared(plans, len(text), core_seconds(plan), chance_of_plan(plan, plans.drawn))
 
 
 def where(axes: tuple[Axis, ...], setting: Setting) -> str:

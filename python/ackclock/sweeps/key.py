@@ -65,6 +65,8 @@ class SettingPlans:
         self._responses = tuple(responses)
         with watched_draws() as drawn:
             plan = scenario.plan()
+        self.drawn = frozenset(drawn)
+        """Keys of the scenario whose values are drawn for a plan."""
         self.draws = bool(drawn)
         """Whether plans of two seeds differ by more than the seed."""
         self._names = names_of_own(plan, self._responses)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ackclock.chance import AS_GIVEN, decide
 from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
 from ackclock.scenario.sweep import Sweep
 from ackclock.sweeps.analysis import RESERVED
@@ -17,6 +19,7 @@ from ackclock.sweeps.responses import DEFAULT_RESPONSES, Response
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ackclock.chance import Chance
     from ackclock.scenario import Scenario
     from ackclock.scenario.sweep import AxisComparison, ResponseTable
     from ackclock.scenario.sweep import Stop as StopTable
@@ -76,12 +79,33 @@ def _design(scenario: Scenario) -> Design:
         stop=stop,
         confidence=table.confidence,
         warmup=table.warmup,
+        # Without "auto" nothing has to be known of the settings.
+        starts=AS_GIVEN if table.starts in {None, "auto"} else decide([], table.starts, several=True),
+        starts_asked=table.starts,
     )
 
 
 def _check_all(design: Design) -> None:
-    """Make every setting's plan once."""
+    """Make every setting's plan once, and once more where starts are drawn since nothing else is."""
+    if design.starts_asked in {None, "auto"}:
+        design.starts = AS_GIVEN
+        chances = _check_plans(design)
+        several = design.replications > 1 or design.stop is not None
+        varied = [key for axis in design.axes for key in axis.keys]
+        design.starts = decide(chances, None, several=several, varied=varied)
+        if not design.starts.within_ps:
+            return
+        design.forget()
+        _check_plans(design)
+    else:
+        chances = _check_plans(design)
+        design.starts = replace(design.starts, why_same=decide(chances, design.starts_asked, several=True).why_same)
+
+
+def _check_plans(design: Design) -> list[Chance]:
+    """Make every setting's plan once; what each setting's runs depend on."""
     digests: list[bytes] = []
+    chances: list[Chance] = []
     seconds = 0.0
     known: dict[frozenset[str], int] = {}
     for setting in design.settings:
@@ -90,10 +114,12 @@ def _check_all(design: Design) -> None:
         text = prepared.plans.text(design.scenario.seed)
         digests.append(hashlib.sha256(text.encode()).digest())
         seconds += prepared.weight
+        chances.append(prepared.chance)
         known.setdefault(elements_of(text), setting.index)
     check_groups(design, known)
     design.same = same_values(design, digests)
     design.seconds = seconds
+    return chances
 
 
 def _responses(tables: Sequence[ResponseTable], scenario: Scenario) -> tuple[Response, ...]:

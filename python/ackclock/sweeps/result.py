@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections import Counter
 from dataclasses import asdict
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.chance import Starts
 from ackclock.results import files
+from ackclock.writing import Kind, recover, whole_files, write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import polars as pl
     from rich.console import RenderableType
@@ -23,10 +23,34 @@ if TYPE_CHECKING:
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.sequential import Stopped
 
-__all__ = ["KIND", "SweepResult"]
+__all__ = ["KIND", "NEXT", "SWEEP", "SweepResult"]
 
 KIND = "ackclock sweep"
 """What sweep.json says that it is."""
+NEXT = "sweep.next.toml"
+"""A sweep that is under way in the folder of a finished one, whose results stay until it is finished, too."""
+
+
+def _before_contents(folder: Path) -> set[str]:
+    """Files of a sweep of an ackclock that wrote no contents.json; its figures are named after the responses."""
+    from ackclock.plot.sweep.names import KINDS, stem
+
+    names = {"sweep.toml", "sweep.json", "report.html", *(f"{name}.parquet" for name in ("runs", "responses", "differences"))}
+    try:
+        responses = ["", *(str(one["name"]) for one in files.read_json(folder / "sweep.json")["responses"])]
+    except (OSError, ValueError, KeyError, TypeError):
+        return names
+    return names | {f"plots/{stem(kind, response)}.svg" for kind in KINDS for response in responses}
+
+
+SWEEP = Kind(
+    "sweep",
+    "sweep.toml",
+    _before_contents,
+    later=frozenset({"sweep.toml", NEXT, "report.html", "timing.json"}),
+    beside=frozenset({"runs"}),
+    last="sweep.json",
+)
 
 
 class SweepResult:
@@ -77,6 +101,7 @@ class SweepResult:
         from ackclock.sweeps.making import read_design
 
         where = Path(folder)
+        recover(where)
         if not (where / "sweep.toml").is_file():
             raise FileNotFoundError(f"{where}: not the folder of a sweep: sweep.toml is missing")
         if not (where / "sweep.json").is_file() or not (where / "runs.parquet").is_file():
@@ -87,8 +112,10 @@ class SweepResult:
                 f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
                 f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the ackclock that wrote it"
             )
+        design = read_design(load(where / "sweep.toml"))
+        design.starts = Starts(**stored["starts"]) if "starts" in stored else design.starts
         return cls(
-            read_design(load(where / "sweep.toml")),
+            design,
             pl.read_parquet(where / "runs.parquet"),
             warmup_ps=stored["warmup_ps"],
             warnings=stored["warnings"],
@@ -114,6 +141,15 @@ class SweepResult:
         from ackclock.sweeps.analysis import unchanged
 
         return unchanged(self.design, self.runs)
+
+    @cached_property
+    def identical(self) -> dict[str, int]:
+        """Where several seeds gave the same bytes: "settings", how many, and "seeds", the most that are one result."""
+        digests: dict[int, list[str]] = {}
+        for setting, digest in self.runs.select("setting", "digest").iter_rows():
+            digests.setdefault(setting, []).append(digest)
+        same = [len(every) for every in digests.values() if len(every) > 1 and len(set(every)) == 1]
+        return {"settings": len(same), "seeds": max(same, default=0)}
 
     @cached_property
     def stopped(self) -> list[Stopped]:
@@ -206,6 +242,8 @@ class SweepResult:
             "replications": {"least": min(per_setting.values(), default=0), "most": max(per_setting.values(), default=0)},
             "warmup_ps": self.warmup_ps,
             "confidence": design.confidence,
+            "starts": asdict(design.starts),
+            "identical": self.identical,
             "axes": [{"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels), "unit": axis.unit} for axis in design.axes],
             "responses": [{"name": one.name, "metric": one.metric, "unit": one.unit} for one in design.responses],
             "intervals": dict(sorted(Counter(self.responses["method"].to_list()).items())),
@@ -219,29 +257,26 @@ class SweepResult:
     def write(self, folder: str | Path) -> Path:
         """Write sweep.toml, runs.parquet, responses.parquet, differences.parquet, sweep.json, plots/ and report.html.
 
-        What else the folder holds, the runs' store above all, is left alone. Each file is whole or not there, and sweep.json comes last.
+        What else the folder holds, the runs' store above all, is left alone. All files are made before the first one takes its place.
 
         Raises
         ------
         FileExistsError
-            If the folder holds something that is no sweep.
+            If the folder holds something that is no sweep, or a file of the user's where one of the sweep's belongs.
+        ackclock.WriteError
+            If it cannot be written: which folder, and why. Earlier results there are untouched.
         """
         from ackclock.plot.sweep import write_sweep
         from ackclock.report import write_report
 
         target = Path(folder)
-        if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "sweep.toml").is_file())):
-            raise FileExistsError(f"{target}: exists and is no sweep of ackclock; name another folder, or remove this one")
-        target.mkdir(parents=True, exist_ok=True)
-        # Who reads meanwhile must not take the old summary for that of the new figures.
-        (target / "sweep.json").unlink(missing_ok=True)
-        text = self.design.to_toml(target)
-        _write(target / "sweep.toml", lambda path: path.write_text(text, encoding="utf-8"))
-        for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
-            _write(target / f"{name}.parquet", partial(frame.write_parquet, compression="zstd"))
-        write_sweep(self, target / "plots")
-        _write(target / "report.html", lambda path: write_report(self, path))
-        _write(target / "sweep.json", lambda path: files.write_json(path, self.to_dict()))
+        with whole_files(target, SWEEP) as temporary:
+            write_text(temporary / "sweep.toml", self.design.to_toml(target))
+            for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
+                frame.write_parquet(temporary / f"{name}.parquet", compression="zstd")
+            write_sweep(self, temporary / "plots")
+            write_report(self, temporary / "report.html")
+            files.write_json(temporary / "sweep.json", self.to_dict())
         return target
 
     def __repr__(self) -> str:
@@ -259,17 +294,3 @@ class SweepResult:
         from ackclock.report.sweep import sweep_html
 
         return sweep_html(self)
-
-
-def _write(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file beside its place, then move it there."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        write(temporary)
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -9,6 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ackclock.results.diagnosis.sentences import cautions
 from ackclock.sweeps.errors import SweepError, SweepStoppedError
 from ackclock.sweeps.executors import crew_of
 
@@ -329,7 +330,7 @@ def run_design(
     figures: dict[tuple[int, int], Mapping[str, float | None]] = {}
 
     def take(job: Job, outcome: Outcome) -> None:
-        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures, tuple(outcome.summary.get("warnings", ())))
+        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures, tuple(cautions(outcome.summary)))
         figures[job.at] = outcome.figures
 
     def batches(meter: _Meter) -> Iterator[Iterator[Job]]:

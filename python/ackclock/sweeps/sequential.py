@@ -12,13 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ackclock.stats import differences, estimates
+from ackclock.stats import bounded, cut_differences, differences, estimates
+from ackclock.sweeps.limits import limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ackclock.sweeps.axes import Label, Setting
     from ackclock.sweeps.design import Comparison, Design
+    from ackclock.sweeps.limits import Limits
 
 __all__ = ["Figures", "Stopped", "pairs_of", "stopped", "wanted"]
 
@@ -169,11 +171,13 @@ def _widths(design: Design, figures: Figures, rows: Sequence[tuple[_Row, int]]) 
             for setting in (row.setting, row.base)
         )
         values.append((row, a or [], b))
+    [response] = [one for one in design.responses if one.name == stop.response]
+    limits = limits_of(design, response, {row.setting for row, _, _ in values})
     said = f"{design.confidence!r} {stop.half_width!r} {stop.relative!r}"
-    keys = [hashlib.sha256(f"{said} {row.ratio} {a!r} {b!r}".encode()).digest() for row, a, b in values]
+    keys = [hashlib.sha256(f"{said} {row.ratio} {limits[row.setting]!r} {a!r} {b!r}".encode()).digest() for row, a, b in values]
     new = {key: one for key, one in zip(keys, values, strict=True) if key not in _known}
     for ratio in (None, False, True):
-        chosen = {key: (a, b) for key, (row, a, b) in new.items() if (None if b is None else row.ratio) is ratio}
+        chosen = {key: (a, b, limits[row.setting]) for key, (row, a, b) in new.items() if (None if b is None else row.ratio) is ratio}
         _known.update(zip(chosen, _new_widths(design, list(chosen.values()), ratio=ratio), strict=True))
     found = [_known[key] for key in keys]
     while len(_known) > _KEPT:
@@ -182,12 +186,16 @@ def _widths(design: Design, figures: Figures, rows: Sequence[tuple[_Row, int]]) 
 
 
 def _new_widths(
-    design: Design, values: Sequence[tuple[list[float | None], list[float | None] | None]], *, ratio: bool | None
+    design: Design, values: Sequence[tuple[list[float | None], list[float | None] | None, Limits]], *, ratio: bool | None
 ) -> list[_Width]:
     if ratio is None:
-        return [_width(design, one.half_width, one.mean) for one in estimates([a for a, _ in values], design.confidence)]
-    pairs = [(a, b) for a, b in values if b is not None]
+        made = estimates([a for a, _, _ in values], design.confidence)
+        within = [bounded(one, *limits) for one, (_, _, limits) in zip(made, values, strict=True)]
+        return [_width(design, one.half_width, one.mean) for one in within]
+    pairs = [(a, b) for a, b, _ in values if b is not None]
     found = differences(pairs, design.confidence, ratio=ratio)
+    if not ratio:
+        found = cut_differences(found, pairs, [limits for _, _, limits in values], design.confidence)
     # A difference may well be nothing, so a share is one of the base's mean.
     bases = [mean.mean for mean in estimates([b for _, b in pairs], design.confidence, "t")]
     return [

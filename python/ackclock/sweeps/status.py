@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from ackclock.scenario import load
 from ackclock.sweeps.making import read_design
+from ackclock.sweeps.result import NEXT
 from ackclock.sweeps.store import Store
+from ackclock.writing import recover
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +28,8 @@ class Status:
     """What is there of a sweep."""
 
     design: Design
+    file: Path
+    """The file that says what is swept."""
     finished: int = 0
     runs: int = 0
     """Wanted, as far as the finished runs tell."""
@@ -52,8 +56,11 @@ def status_of(folder: str | Path) -> Status:
     where = Path(folder)
     if not (where / "sweep.toml").is_file():
         raise FileNotFoundError(f"{where}: not the folder of a sweep: sweep.toml is missing")
-    design = read_design(load(where / "sweep.toml"))
-    status = Status(design, written=(where / "sweep.json").is_file())
+    recover(where)
+    # A sweep under way beside the results of a finished one, or the only one.
+    file = where / NEXT if (where / NEXT).is_file() else where / "sweep.toml"
+    design = read_design(load(file))
+    status = Status(design, file=file, written=(where / "sweep.json").is_file() and file.name != NEXT)
     if not (where / STORE).exists():
         status.runs = design.estimate().runs
         return status

@@ -34,6 +34,7 @@ def sweep(
     stop: Mapping[str, Any] | None = None,
     warmup: str | None = None,
     confidence: float | None = None,
+    starts: str | None = None,
     store: str | Path | None = None,
     executor: Executor | str | None = None,
     workers: int | None = None,
@@ -62,6 +63,9 @@ def sweep(
         ``"auto"``: found on pilots and removed; by default the scenario's own.
     confidence
         Of the intervals; 0.95 by default.
+    starts
+        Starts of flows: ``"fixed"``, as the scenario says; a time such as ``"40ms"``, drawn within it after that; ``"auto"``, the
+        default: drawn within one base RTT if there are several seeds and nothing else is random.
     store
         Folder where runs are kept, and found when they are asked for again; by default none outlives the call.
     executor
@@ -101,6 +105,7 @@ def sweep(
         "stop": stop,
         "warmup": warmup,
         "confidence": confidence,
+        "starts": starts,
     }
     design = design_of(scenario if isinstance(scenario, Scenario) else load(scenario), given)
     with ExitStack() as until_the_end:

@@ -81,7 +81,7 @@ pub fn sender(flow: &FlowPlan, kernel: &KernelFlow) -> Result<TcpStream, Endpoin
     setsockopt(&socket, sockopt::TcpNoDelay, &kernel.is_nodelay)?;
     let shares = flow.part_of.is_some() && flow.app != (AppPlan::Bulk {});
     if flow.stop_ps.is_some() || shares || matches!(flow.app, AppPlan::OnOff(_)) {
-        option::set_tcp(&socket, libc::TCP_NOTSENT_LOWAT, LITTLE_UNSENT)?;
+        setsockopt(&socket, option::NotSentLowat, &LITTLE_UNSENT)?;
     }
     Ok(TcpStream::from(socket))
 }

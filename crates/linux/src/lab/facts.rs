@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::panic::catch_unwind;
 use std::path::Path;
 
 use nix::libc;
@@ -64,12 +65,17 @@ fn modules(release: &str) -> Vec<String> {
 pub fn may_make_namespaces() -> Result<(), String> {
     devices::find_ip().map_err(|error| error.0)?;
     let (from_child, to_parent) = pipe().map_err(|errno| errno.to_string())?;
-    // SAFETY: the child does without other threads: it makes system calls and allocates, which the C library's fork provides for, and ends by _exit.
+    // SAFETY: only the calling thread is in the child, so nothing that needs another thread's lock may run there. It makes system calls, starts
+    // `ip`, and allocates, for which the C library's fork prepares its own lock. It ends by _exit, a panic included.
     match unsafe { fork() }.map_err(|errno| format!("cannot start a process: {errno}"))? {
         ForkResult::Child => {
-            let why = rehearse().err().map_or_else(String::new, |error| error.0);
+            // A panic must not leave this function: it would go on as a second copy of whoever called.
+            let why = match catch_unwind(rehearse) {
+                Ok(done) => done.err().map_or_else(String::new, |error| error.0),
+                Err(_) => "the rehearsal panicked".to_owned(),
+            };
             let _ = File::from(to_parent).write_all(why.as_bytes());
-            // SAFETY: ends this process at once, without what the parent has registered for its own end.
+            // SAFETY: takes no pointers. It ends this process at once, without what the parent has registered for its own end.
             unsafe { libc::_exit(0) }
         }
         ForkResult::Parent { child } => {

@@ -8,6 +8,7 @@ pub mod facts;
 mod host;
 mod offload;
 mod packet;
+mod places;
 mod port;
 pub mod priority;
 mod ring;
@@ -23,8 +24,9 @@ pub(crate) use devices::ip;
 pub use enter::{Entered, enter};
 pub use error::LabError;
 pub use host::{Host, HostPair};
+pub use places::Arrival;
 pub use port::Port;
-pub use ring::{Arrival, Ring};
+pub use ring::Ring;
 pub(crate) use sysctl::{silence_ipv6, write as write_sysctl};
 pub use wait::Waiter;
 

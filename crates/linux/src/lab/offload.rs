@@ -37,8 +37,9 @@ pub fn switch_off(name: &str) -> Result<(), LabError> {
 
 fn set(any: &OwnedFd, name: &str, command: u32) -> io::Result<()> {
     let mut value = Value { command, data: 0 };
-    // SAFETY: all zeros is a valid ifreq; the name stays shorter than its field and so ends with a zero; the pointer is to an
-    // ethtool_value that outlives the call, as SIOCETHTOOL with these commands wants it.
+    // SAFETY: ifreq is integers, arrays of them and null pointers, for which all zeros is a value. The name stays shorter than its field
+    // and so ends with a zero. Both pointers are to values that live until the call returns: SIOCETHTOOL with these commands reads an
+    // ifreq, and the ethtool_value to which its `ifru_data` points.
     let done = unsafe {
         let mut request: libc::ifreq = core::mem::zeroed();
         let end = request.ifr_name.len() - 1;

@@ -2,82 +2,76 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::mem::{size_of, zeroed};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::mem::zeroed;
+use std::os::fd::{AsRawFd, OwnedFd};
 
-use libc::{c_int, c_void, socklen_t};
+use libc::{c_int, socklen_t};
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, getsockopt, socket};
+use nix::{getsockopt_impl, setsockopt_impl, sockopt_impl};
+
+sockopt_impl!(
+    /// Layout of the receive ring, one of `tpacket_versions`.
+    Version,
+    SetOnly,
+    libc::SOL_PACKET,
+    libc::PACKET_VERSION,
+    c_int
+);
+sockopt_impl!(
+    /// Keeps packets that leave by a device from the socket; those that come in are what it is for.
+    IgnoreOutgoing,
+    SetOnly,
+    libc::SOL_PACKET,
+    libc::PACKET_IGNORE_OUTGOING,
+    bool
+);
+sockopt_impl!(
+    /// Makes the receive ring.
+    ReceiveRing,
+    SetOnly,
+    libc::SOL_PACKET,
+    libc::PACKET_RX_RING,
+    libc::tpacket_req
+);
+sockopt_impl!(
+    /// Sends past the device's queueing discipline.
+    QdiscBypass,
+    SetOnly,
+    libc::SOL_PACKET,
+    libc::PACKET_QDISC_BYPASS,
+    bool
+);
+sockopt_impl!(
+    /// Counts since the last time that they were read.
+    Statistics,
+    GetOnly,
+    libc::SOL_PACKET,
+    libc::PACKET_STATISTICS,
+    libc::tpacket_stats
+);
 
 /// A packet socket that nothing reaches yet: one made with a protocol would at once receive from every device.
 pub fn open() -> io::Result<OwnedFd> {
-    // SAFETY: socket() takes no pointers; what it returns is ours alone.
-    unsafe {
-        let fd = libc::socket(libc::AF_PACKET, libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK, 0);
-        if fd < 0 {
-            Err(io::Error::last_os_error())
-        } else {
-            Ok(OwnedFd::from_raw_fd(fd))
-        }
-    }
+    let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
+    Ok(socket(AddressFamily::Packet, SockType::Raw, flags, None)?)
 }
 
 /// Binds to one device, or to all if `device` is zero; receives packets of `protocol` (`ETH_P_...`), none if it is zero.
 pub fn bind(socket: &OwnedFd, device: u32, protocol: u16) -> io::Result<()> {
-    // SAFETY: all zeros is a valid sockaddr_ll; the pointer is to it, with its size.
+    let length = socklen_t::try_from(size_of::<libc::sockaddr_ll>()).expect("20 bytes");
+    // SAFETY: sockaddr_ll is integers and an array of them, for which all zeros is a value. The pointer is to one that lives until the
+    // call returns, `length` is its size, and the kernel only reads it.
     let done = unsafe {
         let mut address: libc::sockaddr_ll = zeroed();
         address.sll_family = u16::try_from(libc::AF_PACKET).expect("17");
         address.sll_protocol = protocol.to_be();
         address.sll_ifindex = c_int::try_from(device).expect("the kernel counts devices in an int");
-        libc::bind(socket.as_raw_fd(), (&raw const address).cast(), size_of_as(&address))
+        libc::bind(socket.as_raw_fd(), (&raw const address).cast(), length)
     };
-    checked(done)
-}
-
-/// Sets an option of `SOL_PACKET`.
-pub fn set<T>(socket: &OwnedFd, option: c_int, value: &T) -> io::Result<()> {
-    set_at(socket, libc::SOL_PACKET, option, value)
-}
-
-/// Sets an option of any level.
-pub fn set_at<T>(socket: &OwnedFd, level: c_int, option: c_int, value: &T) -> io::Result<()> {
-    // SAFETY: the pointer is to a value of the size given, which the kernel only reads.
-    let done = unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            level,
-            option,
-            (&raw const *value).cast::<c_void>(),
-            size_of_as(value),
-        )
-    };
-    checked(done)
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 /// Packets that found no place since the last call.
 pub fn drops(socket: &OwnedFd) -> io::Result<u32> {
-    let mut stats = libc::tpacket_stats {
-        tp_packets: 0,
-        tp_drops: 0,
-    };
-    let mut length = size_of_as(&stats);
-    // SAFETY: the pointers are to a tpacket_stats and its size; the kernel writes no more than that.
-    let done = unsafe {
-        libc::getsockopt(
-            socket.as_raw_fd(),
-            libc::SOL_PACKET,
-            libc::PACKET_STATISTICS,
-            (&raw mut stats).cast(),
-            &raw mut length,
-        )
-    };
-    checked(done)?;
-    Ok(stats.tp_drops)
-}
-
-fn checked(done: c_int) -> io::Result<()> {
-    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
-}
-
-fn size_of_as<T>(_: &T) -> socklen_t {
-    socklen_t::try_from(size_of::<T>()).expect("options are small")
+    Ok(getsockopt(socket, Statistics)?.tp_drops)
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 
-use nix::sys::socket::{MsgFlags, send};
+use nix::sys::socket::{MsgFlags, send, setsockopt};
 
 use super::{LabError, packet};
 
@@ -18,7 +18,7 @@ impl Port {
     pub(super) fn new(device: u32) -> Result<Self, LabError> {
         let port = || {
             let socket = packet::open()?;
-            packet::set(&socket, libc::PACKET_QDISC_BYPASS, &1)?;
+            setsockopt(&socket, packet::QdiscBypass, &true)?;
             packet::bind(&socket, device, 0)?;
             Ok(Self { socket })
         };

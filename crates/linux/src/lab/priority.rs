@@ -7,6 +7,7 @@ use core::mem::size_of;
 use nix::libc;
 use nix::sys::prctl::set_timerslack;
 use nix::sys::resource::{Resource, getrlimit};
+use rustix::process::{getpriority_process, setpriority_process};
 
 /// What a thread does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +70,13 @@ pub fn take(role: Role) -> Scheduling {
         sched_deadline: PERIOD_NS,
         sched_period: PERIOD_NS,
     };
-    if set(&deadline) {
+    if set(deadline) {
         return Scheduling::Deadline;
     }
     let nice = lowest_nice();
     let is_nice = nice < 0 && set_nice(nice);
     // Older kernels take it for no change. Where it is refused, nothing is lost.
-    set(&libc::sched_attr {
+    set(libc::sched_attr {
         sched_policy: libc::SCHED_OTHER.cast_unsigned(),
         sched_flags: 0,
         sched_nice: current_nice(),
@@ -87,9 +88,10 @@ pub fn take(role: Role) -> Scheduling {
     if is_nice { Scheduling::Nice(nice) } else { Scheduling::Ordinary }
 }
 
-fn set(attr: &libc::sched_attr) -> bool {
-    // SAFETY: the pointer is to a sched_attr that says its size, which the kernel only reads; 0 is the calling thread.
-    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const *attr, 0) == 0 }
+fn set(mut attr: libc::sched_attr) -> bool {
+    // SAFETY: the pointer is to a sched_attr of our own that lives until the call returns and says its own size. The kernel reads that many
+    // bytes, and writes `size` where it does not know one (sched_setattr(2), E2BIG). 0 is the calling thread; the last argument are flags.
+    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw mut attr, 0) == 0 }
 }
 
 /// What `RLIMIT_NICE` permits (getrlimit(2)): 20 less it, and -20 for those who need no permission.
@@ -102,11 +104,11 @@ fn lowest_nice() -> i8 {
 }
 
 fn current_nice() -> i32 {
-    // SAFETY: takes no pointers.
-    unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }
+    // It fails for other processes only.
+    getpriority_process(None).unwrap_or(0)
 }
 
 fn set_nice(nice: i8) -> bool {
-    // SAFETY: takes no pointers; on Linux process 0 is the calling thread.
-    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, libc::c_int::from(nice)) == 0 }
+    // On Linux no process is the calling thread.
+    setpriority_process(None, i32::from(nice)).is_ok()
 }

@@ -67,18 +67,23 @@ impl AsFd for Tun {
 }
 
 fn attach(file: &File) -> io::Result<()> {
-    // SAFETY: all zeros is a valid ifreq; the pointer is to it, and the kernel reads no more than its size.
+    let flags = libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR;
+    let flags = libc::c_short::try_from(flags).expect("0x5001 fits");
+    // SAFETY: ifreq is integers, arrays of them and null pointers, for which all zeros is a value. The name stays shorter than its field
+    // and so ends with a zero. The pointer is to an ifreq that lives until the call returns; TUNSETIFF reads it, and writes the name that
+    // the device got into it. TUNSETOFFLOAD takes a number.
     let done = unsafe {
         let mut request: libc::ifreq = std::mem::zeroed();
-        for (to, from) in request.ifr_name.iter_mut().zip(NAME.bytes()) {
-            *to = from.cast_signed();
+        let end = request.ifr_name.len() - 1;
+        for (to, from) in request.ifr_name[..end].iter_mut().zip(NAME.bytes()) {
+            *to = from.cast_signed() as libc::c_char;
         }
-        request.ifr_ifru.ifru_flags = libc::c_short::try_from(libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR).unwrap_or_default();
-        let made = libc::ioctl(file.as_raw_fd(), libc::TUNSETIFF, &raw mut request);
+        request.ifr_ifru.ifru_flags = flags;
+        let made = libc::ioctl(file.as_raw_fd(), libc::TUNSETIFF as _, &raw mut request);
         if made < 0 {
             made
         } else {
-            libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD, libc::c_ulong::from(OFFLOADS))
+            libc::ioctl(file.as_raw_fd(), libc::TUNSETOFFLOAD as _, libc::c_ulong::from(OFFLOADS))
         }
     };
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }

@@ -308,9 +308,9 @@ impl Shared {
         let flow = if self.flow.is_empty() {
             String::new()
         } else {
-            format!("flow '{}': ", self.flow)
+            format!("flow '{}': ", one_line(&self.flow, LONGEST_VALUE))
         };
-        format!("{flow}{}.{method} ({place})", self.class)
+        format!("{flow}{}.{method} ({place})", one_line(&self.class, LONGEST_VALUE))
     }
 
     fn error(&self, py: Python<'_>, sentence: String, method: &str, now: Time) -> PyErr {
@@ -326,8 +326,8 @@ impl Shared {
 
     /// Records what a method raised, and says it again.
     fn raised(&self, py: Python<'_>, method: &str, now: Time, error: PyErr) -> SpecError {
-        // Ctrl-C and sys.exit are no fault of the algorithm.
-        if !error.is_instance_of::<PyException>(py) {
+        // Ctrl-C is no fault of the algorithm. sys.exit is: nobody would see that the run has no result.
+        if !error.is_instance_of::<PyException>(py) && is_ctrl_c(py, &error) {
             self.fault.set(error);
             return SpecError::new("interrupted".to_owned());
         }
@@ -336,7 +336,7 @@ impl Shared {
         let what = error.value(py).str().map(|text| text.to_string()).unwrap_or_default();
         let kind = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
         let colon = if what.is_empty() { "" } else { ": " };
-        let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
+        let what = one_line(&what, LONGEST_REASON);
         let sentence = format!("{place} at {:.6} s raised {kind}{colon}{what}", now.as_secs_f64());
         let told = self.error(py, sentence.clone(), method, now);
         told.set_cause(py, Some(error));
@@ -362,16 +362,44 @@ impl Shared {
     }
 }
 
+/// The longest text of a user's exception in a message, characters.
+const LONGEST_REASON: usize = 100;
+/// The longest value or name in a message, characters.
+const LONGEST_VALUE: usize = 60;
+
+/// Whether the user pressed Ctrl-C; false: the user's own code raised the exception.
+fn is_ctrl_c(py: Python<'_>, error: &PyErr) -> bool {
+    // Before Python 3.12 an exception that was just caught does not know its traceback yet.
+    let value = error.value(py);
+    let known = error
+        .traceback(py)
+        .map_or(Ok(()), |traceback| value.setattr(intern!(py, "__traceback__"), traceback));
+    known
+        .and_then(|()| py.import(intern!(py, "ackclock.interruption")))
+        .and_then(|module| module.call_method1(intern!(py, "is_ctrl_c"), (value,)))
+        .and_then(|answer| answer.extract())
+        .unwrap_or(false)
+}
+
 /// A value as a message quotes it.
 pub fn shown(value: &Bound<'_, PyAny>) -> String {
-    const LONGEST: usize = 60;
     let text = value
         .repr()
         .map_or_else(|_| "a value without a repr".to_owned(), |text| text.to_string());
-    if text.chars().count() <= LONGEST {
-        return text;
+    one_line(&text, LONGEST_VALUE)
+}
+
+/// A text as a message has it: on one line, without control characters, and no longer than `longest` characters and three dots.
+fn one_line(text: &str, longest: usize) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let clean: String = words
+        .chars()
+        .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
+        .collect();
+    if clean.chars().count() <= longest {
+        return clean;
     }
-    text.chars().take(LONGEST).chain("...".chars()).collect()
+    clean.chars().take(longest).chain("...".chars()).collect()
 }
 
 /// The name for as long as the process lasts: names of internals are few, and the record keeps them by reference.

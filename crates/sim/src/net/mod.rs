@@ -22,15 +22,80 @@ use link::{Fate, Link};
 pub trait Wire {
     /// Sends a packet from a host.
     fn send(&mut self, packet: &Packet, now: Time);
+
+    /// Why the network lost data of a flow's connection that begins at `seq`, or later data; none: it did not, or does not tell.
+    fn why_lost(&self, _flow: u32, _connection: u32, _seq: u64) -> Option<LossCause> {
+        None
+    }
+}
+
+/// Why the network lost a packet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LossCause {
+    /// An impairment of the wire: lost, or damaged and discarded by the host.
+    Wire,
+    /// The queue was full.
+    Forced,
+    /// The queue's own decision.
+    Early,
+    /// The policer before the queue.
+    Policed,
+}
+
+impl LossCause {
+    /// How many there are.
+    pub const COUNT: usize = 4;
+
+    /// All of them.
+    pub const ALL: [Self; Self::COUNT] = [Self::Wire, Self::Forced, Self::Early, Self::Policed];
 }
 
 /// What the network did to a flow's data packets, since the warm-up. Only a simulator knows it; the sender has to infer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Data packets dropped, for whatever reason.
     pub lost_packets: u64,
     /// Data packets marked CE.
     pub marked_packets: u64,
+    /// None before the first loss.
+    losses: Option<Box<Losses>>,
+}
+
+/// Data packets of a flow that the network lost.
+#[derive(Clone, Debug, Default)]
+struct Losses {
+    by_cause: [u64; LossCause::COUNT],
+    /// The connection that lost last.
+    connection: u32,
+    /// By cause: the byte after the first of the latest data that this connection lost; 0: it lost none.
+    last: [u64; LossCause::COUNT],
+}
+
+impl Tally {
+    /// Data packets lost, by [`LossCause`].
+    #[must_use]
+    pub fn lost_by_cause(&self) -> [u64; LossCause::COUNT] {
+        self.losses.as_ref().map_or([0; LossCause::COUNT], |losses| losses.by_cause)
+    }
+
+    fn lose(&mut self, cause: LossCause, packet: &Packet) {
+        self.lost_packets += 1;
+        let losses = self.losses.get_or_insert_default();
+        losses.by_cause[cause as usize] += 1;
+        if losses.connection != packet.connection {
+            (losses.connection, losses.last) = (packet.connection, [0; LossCause::COUNT]);
+        }
+        let last = &mut losses.last[cause as usize];
+        *last = (*last).max(packet.seq + 1);
+    }
+
+    /// Why data was lost that begins at `seq`, or if it was not, why later data was. Of two causes that of the earlier data.
+    fn why_lost(&self, connection: u32, seq: u64) -> Option<LossCause> {
+        let losses = self.losses.as_ref().filter(|losses| losses.connection == connection)?;
+        let since = |cause: &LossCause| losses.last[*cause as usize] > seq;
+        let causes = LossCause::ALL.into_iter().filter(since);
+        causes.min_by_key(|cause| losses.last[*cause as usize])
+    }
 }
 
 struct Route {
@@ -155,7 +220,7 @@ impl Network {
     #[cold]
     fn discard(&mut self, packet: &Packet, now: Time) {
         if packet.payload > 0 {
-            self.tally[packet.flow as usize].lost_packets += 1;
+            self.tally[packet.flow as usize].lose(LossCause::Wire, packet);
         }
         self.log.host(PacketEvent::Corrupt, now, packet);
     }
@@ -237,10 +302,13 @@ impl Network {
         };
         if packet.payload > 0 {
             let tally = &mut self.tally[packet.flow as usize];
-            match event {
-                PacketEvent::Mark => tally.marked_packets += 1,
-                PacketEvent::Duplicate => {}
-                _ => tally.lost_packets += 1,
+            match fate {
+                Fate::Sent { .. } => tally.marked_packets += 1,
+                Fate::Duplicated => {}
+                Fate::LostOnWire => tally.lose(LossCause::Wire, packet),
+                Fate::Dropped(DropReason::Forced) => tally.lose(LossCause::Forced, packet),
+                Fate::Dropped(DropReason::Early) => tally.lose(LossCause::Early, packet),
+                Fate::Dropped(DropReason::Policed) => tally.lose(LossCause::Policed, packet),
             }
         }
         if self.log.watches_link(id as usize) {
@@ -255,5 +323,9 @@ impl Wire for Network {
         let route = &self.routes[packet.flow as usize];
         let first = if packet.is_reverse { route.reverse } else { route.forward };
         self.enter(self.hops[first as usize], packet, now);
+    }
+
+    fn why_lost(&self, flow: u32, connection: u32, seq: u64) -> Option<LossCause> {
+        self.tally[flow as usize].why_lost(connection, seq)
     }
 }

@@ -1,5 +1,6 @@
 //! TCP: a sender and a receiver, as real stacks have them.
 
+pub mod account;
 pub mod loss_detection;
 pub mod monitor;
 pub mod offload;

@@ -13,6 +13,8 @@ import click
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
+from ackclock.interruption import is_ctrl_c
+from ackclock.wording import said
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -136,6 +138,7 @@ def _carry_out(
     from ackclock.studies.tools.finding import is_ours, line_of
     from ackclock.sweeps import SweepError
     from ackclock.sweeps.errors import SweepStoppedError
+    from ackclock.writing import WriteError
 
     ids = [each.id for each in study.statements if each.id in claims] if claims else None
     began = time.perf_counter()
@@ -149,15 +152,16 @@ def _carry_out(
         complaint = click.ClickException(f"{study.name}: {error}".replace("same call", "same command"))
         complaint.exit_code = _INTERRUPTED if stopped else 1  # type: ignore[misc]
         raise complaint from None
-    except Exception as error:
-        # An error in a rule or a figure of the user's is told with its line.
+    except (WriteError, FileExistsError) as error:
+        raise click.ClickException(f"{study.name}: the runs are kept in {store}, but {error}; the same command goes on from them") from None
+    except BaseException as error:
+        # An error in a rule or a figure of the user's is told with its line, and so is sys.exit there.
+        if not isinstance(error, Exception) and is_ctrl_c(error):
+            raise
         where = None if is_ours(study) else line_of(error)
         if where is None:
             raise
-        told = " ".join(str(error).split())
-        raise click.ClickException(
-            f"{where}: {type(error).__name__}{told and f': {told}'}; the runs are kept, and the same command goes on from them"
-        ) from error
+        raise click.ClickException(f"{where}: {said(error)}; the runs are kept, and the same command goes on from them") from error
     seconds = time.perf_counter() - began
     reused = f" ({done.reused:,} reused)" if done.reused else ""
     console.print(f"{study.name}: {done.made + done.reused:,} runs{reused} in {seconds:.0f} s", soft_wrap=True)

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.cli.errors import InputError
+from ackclock.cli.target import check_target
+from ackclock.writing.staging import is_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,25 +50,28 @@ def pages_folder(folder: Path, studies: Sequence[Study]) -> Path:
     InputError
         If something is there that no study wrote.
     """
+    from ackclock.studies.writing import kind_of
+
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--out: '{folder}' is a file; name a folder")
     if folder.is_dir():
-        foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in _OURS and not _is_a_studys(entry))
+        foreign = sorted(
+            entry.name for entry in folder.iterdir() if not (entry.name in _OURS or is_temporary(entry.name) or _is_a_studys(entry))
+        )
         if foreign:
             raise InputError(f"--out: '{folder}' holds '{foreign[0]}', which is no study's; name another folder, or move it away")
     for study in studies:
         there = folder / study.name
-        if there.exists() and not _is_a_studys(there):
-            raise InputError(f"--out: '{there}' is there, and no study's; name another folder, or move it away")
+        check_target(there, kind_of(study))
     return folder
 
 
 def _is_a_studys(folder: Path) -> bool:
-    """Whether a study wrote it: whole, or stopped before its end."""
+    """Whether a study wrote it."""
     if not folder.is_dir():
         return False
     names = {entry.name for entry in folder.iterdir()}
-    return not names or "claims.json" in names or names <= {"experiments", "figures", "report.html"}
+    return not names or "claims.json" in names
 
 
 def folder_of(word: str) -> Path:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from ackclock.plot.sweep.layout import Layout, ViewError, choose, find_response
+from ackclock.plot.sweep.names import KINDS, Kind, stem
+from ackclock.writing import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from ackclock.sweeps.result import SweepResult
 
 __all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "suitable", "write_sweep"]
-
-Kind = Literal["line", "heat", "box", "cdf", "scatter", "difference"]
-KINDS: tuple[str, ...] = get_args(Kind)
 
 _LEAST_RUNS = 5
 _MOST_BOXES = 36
@@ -142,20 +140,10 @@ def suitable(result: SweepResult) -> Iterator[tuple[str, str]]:
 
 
 def write_sweep(result: SweepResult, folder: Path) -> None:
-    """Write all figures that suit a sweep's design: `utilisation-line.svg`. Those of an earlier time are replaced.
+    """Write all figures that suit a sweep's design into a new folder: `utilisation-line.svg`.
 
     SVG alone, as a sweep has many figures; `SweepResult.plot(...).write(FILE)` and `ackclock sweep show --plot FILE` make PDF and PNG.
     """
     folder.mkdir(exist_ok=True)
-    texts = {f"{_stem(kind, response)}.svg": svg for (kind, response), svg in result.pictures.items()}
-    for name, svg in texts.items():
-        temporary = folder / f".{name}.new"
-        temporary.write_text(svg, encoding="utf-8")
-        temporary.replace(folder / name)
-    for earlier in folder.iterdir():
-        if earlier.suffix in {".svg", ".new"} and earlier.name not in texts:
-            earlier.unlink()
-
-
-def _stem(kind: str, response: str) -> str:
-    return re.sub(r"[^\w.+-]+", "-", f"{response}-{kind}").strip("-")
+    for (kind, response), svg in result.pictures.items():
+        write_text(folder / f"{stem(kind, response)}.svg", svg)

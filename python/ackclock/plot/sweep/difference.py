@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.layout import ViewError, choose, find_axis, places_of
-from ackclock.plot.sweep.lines import spread
+from ackclock.plot.sweep.lines import band, spread, whiskers
 from ackclock.plot.sweep.panels import panels
 from ackclock.plot.sweep.scale import Numbers, along, response_title, response_unit
 from ackclock.results.interval_text import Column
@@ -43,8 +45,10 @@ class Difference:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves out that there is none."""
+        """Whether there is a difference: the interval leaves out that there is none, or every pair of runs has the same."""
         low, high = self.row["low"], self.row["high"]
+        if self.row["method"] == "constant":
+            return bool(self.row["difference"] != self.neutral)
         return low is not None and high is not None and (low > self.neutral or high < self.neutral)
 
 
@@ -193,7 +197,8 @@ def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: la
 
 def _figures(each: Difference, factor: float) -> str:
     low, high = each.row["low"], each.row["high"]
-    return Column(factor, even=False).text(each.row["difference"], low, high, sign=each.neutral == 0.0)
+    same = each.row["method"] == "constant"
+    return Column(factor, even=False).text(each.row["difference"], low, high, sign=each.neutral == 0.0, each=same)
 
 
 def _bands(
@@ -230,10 +235,13 @@ def _bands(
                 found.sort(key=lambda point: point[0])
                 where = [point for point, _ in found]
                 middle = [row["difference"] * unit.factor for _, row in found]
-                low = [(row["difference"] if row["low"] is None else row["low"]) * unit.factor for _, row in found]
-                high = [(row["difference"] if row["high"] is None else row["high"]) * unit.factor for _, row in found]
+                low, high = (
+                    np.array([np.nan if row[end] is None else row[end] for _, row in found], dtype=float) * unit.factor
+                    for end in ("low", "high")
+                )
                 if numeric:
-                    axes.fill_between(where, low, high, color=look.colour, alpha=0.2, linewidth=0, zorder=2)
+                    alone = ~band(axes, np.array(where), low, high, look.colour)
+                    whiskers(axes, np.array(where)[alone], np.array(middle)[alone], low[alone], high[alone], look.colour)
                     (seen[look.label],) = axes.plot(
                         where, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, zorder=3
                     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
 
-__all__ = ["lines", "spread"]
+__all__ = ["band", "lines", "spread", "whiskers"]
 
 _MOST_BANDS = 5
 
@@ -71,7 +71,7 @@ def _panel(
         for at in order:
             row = table.get(layout.places(result.design.axes, int(at), rank, panel))
             if row is not None:
-                points.append((positions[at] + shift, row["mean"], _or(row["low"], row["mean"]), _or(row["high"], row["mean"])))
+                points.append((positions[at] + shift, row["mean"], _or(row["low"], np.nan), _or(row["high"], np.nan)))
         if not points:
             continue
         x, mean, low, high = (np.array(column, dtype=float) for column in zip(*points, strict=True))
@@ -95,12 +95,8 @@ def _panel(
 
 
 def _line(axes: Axes, look: Look, x: Floats, mean: Floats, low: Floats, high: Floats, *, bands: bool) -> None:
-    if len(x) > 1 and bands:
-        axes.fill_between(x, low, high, color=look.colour, alpha=0.2, linewidth=0, zorder=2)
-    else:
-        axes.errorbar(
-            x, mean, yerr=np.stack([mean - low, high - mean]), fmt="none", ecolor=look.colour, elinewidth=0.7, capsize=2, zorder=2
-        )
+    banded = band(axes, x, low, high, look.colour) if bands else np.zeros(len(x), dtype=bool)
+    whiskers(axes, x[~banded], mean[~banded], low[~banded], high[~banded], look.colour)
     axes.plot(
         x,
         mean,
@@ -112,6 +108,30 @@ def _line(axes: Axes, look: Look, x: Floats, mean: Floats, low: Floats, high: Fl
         zorder=3,
         clip_on=False,
     )
+
+
+def band(axes: Axes, x: Floats, low: Floats, high: Floats, colour: str) -> Any:
+    """Draw a band over neighbouring points that have intervals.
+
+    Returns
+    -------
+    array of bool
+        Which points it covers: not those without an interval (NaN), nor those between two such.
+    """
+    known = np.isfinite(low) & np.isfinite(high)
+    beside = np.concatenate([[False], known, [False]])
+    covered = known & (beside[:-2] | beside[2:])
+    if covered.any():
+        axes.fill_between(x, low, high, where=covered, color=colour, alpha=0.2, linewidth=0, zorder=2)
+    return covered
+
+
+def whiskers(axes: Axes, x: Floats, mean: Floats, low: Floats, high: Floats, colour: str) -> None:
+    """Draw the intervals of points that have one."""
+    known = np.isfinite(low) & np.isfinite(high)
+    if known.any():
+        error = np.stack([mean - low, high - mean])[:, known]
+        axes.errorbar(x[known], mean[known], yerr=error, fmt="none", ecolor=colour, elinewidth=0.7, capsize=2, zorder=2)
 
 
 def _name_lines(grid: Any, layout: Layout, drawn: list[Look], ends: Mapping[int, list[tuple[float, float, Look]]]) -> None:

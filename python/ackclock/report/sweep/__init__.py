@@ -30,7 +30,7 @@ def sweep_html(result: SweepResult) -> str:
     return render(
         "notebook.html",
         title=result.design.name,
-        note=words.facts(result),
+        note=" · ".join([words.facts(result), *words.notes(result)]),
         tables=[each.table for each in (tables.overview(result), *comparisons)],
         warnings=words.warnings(result),
     )

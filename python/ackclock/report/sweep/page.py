@@ -66,6 +66,7 @@ def sweep_page(result: SweepResult) -> str:
         "sweep.html",
         title=design.name,
         facts=words.facts(result),
+        notes=words.notes(result),
         warnings=words.warnings(result),
         description=design.scenario.description,
         question=words.question(result),

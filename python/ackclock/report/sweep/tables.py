@@ -12,7 +12,7 @@ from ackclock.plot.sweep.layout import cells, find_axis, places_of, samples, val
 from ackclock.plot.sweep.scale import Numbers, response_unit
 from ackclock.plot.sweep.scale import words as spoken_name
 from ackclock.report.page import Table
-from ackclock.results.interval_text import Column, bar, decimals, effect, p_value, span_of
+from ackclock.results.interval_text import Column, alone, bar, decimals, effect, p_value, rounded, signed, span_of
 from ackclock.results.text import MISSING
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def overview(result: SweepResult, responses: Sequence[Response] | None = None) -
     rows = []
     for place in places_of(result.design.axes):
         texts = [
-            column.text(row["mean"], row["low"], row["high"]) if (row := table.get(place)) is not None else MISSING
+            column.text(row["mean"], row["low"], row["high"], each=_same(row)) if (row := table.get(place)) is not None else MISSING
             for table, column in columns
         ]
         rows.append([*_labels(result, place, shown), *texts])
@@ -90,7 +90,7 @@ def response(result: SweepResult, each: Response, layout: Layout) -> Titled:
             texts = []
             for rank in ranks:
                 row = table.get(layout.places(result.design.axes, step, rank, panel))
-                texts.append(MISSING if row is None else column.text(row["mean"], row["low"], row["high"]))
+                texts.append(MISSING if row is None else column.text(row["mean"], row["low"], row["high"], each=_same(row)))
             lead = [str(axis.labels[index]) for axis, index in zip(layout.panels, panel, strict=True)]
             rows.append([*lead, *([] if layout.x is None or step is None else [str(layout.x.labels[step])]), *texts])
     by = f" by {layout.by.name}" if layout.by is not None else ""
@@ -117,14 +117,14 @@ def differences(result: SweepResult, each: Response, axis: Axis, held: dict[str,
     texts = []
     for one in rows:
         row = one.row
-        text = column.text(row["difference"], row["low"], row["high"], sign=not ratio)
+        text = column.text(row["difference"], row["low"], row["high"], sign=not ratio, each=_same(row))
         texts.append(
             [
                 *_labels(result, one.place, shown),
                 *([str(axis.labels[one.value])] if several else []),
                 *(_bar(row, span, one.neutral, bars) if bars else ()),
-                text if one.clear or row["low"] is None or row["low"] == row["high"] else f"{text} n.s.",
-                MISSING if row["relative"] is None else _relative(row["relative"]),
+                text if one.clear or row["low"] is None else f"{text} n.s.",
+                MISSING if row["relative"] is None else _relative(row),
                 effect(row["effect_size"]),
                 p_value(row["p"]),
                 *([str(row["n"])] if len(seeds) > 1 else []),
@@ -144,9 +144,18 @@ def _bar(row: Mapping[str, Any], span: tuple[float, float], neutral: float, widt
     return (bar(low, middle, high, span, width, neutral),)
 
 
-def _relative(share: float) -> str:
-    text = f"{100 * abs(share):.{1 if abs(share) < 0.1 else 0}f} %"
-    return text if not float(text[:-2]) else f"{'−' if share < 0 else '+'}{text}"
+def _same(row: Mapping[str, Any]) -> bool:
+    """Whether all runs gave the same."""
+    return bool(row["method"] == "constant")
+
+
+def _relative(row: Mapping[str, Any]) -> str:
+    """The difference as a share of the base: no more digits than the difference's interval bears."""
+    share, size = row["relative"], row["difference"]
+    places = 1 if abs(share) < 0.1 else 0
+    if row["low"] is not None and size and not row["ratio"]:
+        places = min(places, decimals(100 * abs(share / size) * (row["high"] - row["low"]) / 2))
+    return f"{signed(rounded(100 * abs(share), places), share)} %"
 
 
 def distributions(result: SweepResult, each: Response, held: dict[str, int] | None = None) -> Titled:
@@ -161,10 +170,10 @@ def distributions(result: SweepResult, each: Response, held: dict[str, int] | No
         if not len(values):
             rows.append([*_labels(result, place, shown), "0", *[MISSING] * 6])
             continue
-        sd = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-        places = decimals(sd)
-        quantiles = [f"{value:.{places}f}" for value in np.quantile(values, (0.0, 0.25, 0.5, 0.75, 1.0))]
-        rows.append([*_labels(result, place, shown), str(len(values)), *quantiles, f"{sd:.{places}f}" if len(values) > 1 else MISSING])
+        sd = float(np.std(values, ddof=1)) if len(values) > 1 and values.min() < values.max() else 0.0
+        quantiles = [rounded(value, decimals(sd)) if sd else alone(value) for value in np.quantile(values, (0.0, 0.25, 0.5, 0.75, 1.0))]
+        spread = rounded(sd, decimals(sd)) if sd else MISSING if len(values) == 1 else "none"
+        rows.append([*_labels(result, place, shown), str(len(values)), *quantiles, spread])
     return Titled(f"{named(each.name, unit)} over seeds", Table(header, rows, len(shown)))
 
 
@@ -190,9 +199,9 @@ def pair(result: SweepResult, upward: Response, across: Response, held: dict[str
         pairs: Floats = np.array(both, dtype=float).reshape(-1, 2)
         texts = []
         for values in (pairs[:, 0], pairs[:, 1]):
-            sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
-            places = decimals(sd or 0.0)
-            texts += [f"{np.mean(values):.{places}f}" if len(values) else MISSING, MISSING if sd is None else f"{sd:.{places}f}"]
+            sd = float(np.std(values, ddof=1)) if len(values) > 1 and values.min() < values.max() else 0.0
+            mean = MISSING if not len(values) else rounded(float(np.mean(values)), decimals(sd)) if sd else alone(float(values[0]))
+            texts += [mean, rounded(sd, decimals(sd)) if sd else MISSING if len(values) < 2 else "none"]
         together = len(seeds) > 2 and bool((pairs.std(axis=0) > 0.0).all())
         correlation = f"{_correlation(pairs):+.2f}".replace("-", "−") if together else MISSING
         rows.append([*_labels(result, place, shown), *texts, correlation])

@@ -16,6 +16,7 @@ from ackclock.plot.sweep.difference import compared_axis
 from ackclock.plot.sweep.layout import Layout, ViewError, choose, find_response
 from ackclock.plot.sweep.scatter import delay_response, throughput_response
 from ackclock.report.sweep import tables, words
+from ackclock.results.interval_text import EACH
 from ackclock.results.terminal import warning_lines
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def whole_view(result: SweepResult) -> RenderableType:
         parts.append(
             Text(f"… {left_out} more tables of differences: ackclock sweep show DIR --kind difference --response NAME", style="dim")
         )
+    parts.extend(Text(note) for note in words.notes(result))
     parts.append(Text(_note(result), style="dim"))
     parts.extend(warning_lines(words.warnings(result)))
     return Group(*parts)
@@ -138,6 +140,8 @@ def _apart(result: SweepResult, each: Response, layout: Layout) -> _Fitting:
 
 def _note(result: SweepResult) -> str:
     parts = [f"{100 * result.design.confidence:g} % intervals over seeds"]
+    if "constant" in {*result.responses["method"], *result.differences["method"]}:
+        parts.append(f"{EACH}: all runs gave this value, so there is no interval")
     if result.differences.height:
         parts.append("differences paired by seed; n.s.: the interval holds no difference")
     if result.warmup_ps is not None:

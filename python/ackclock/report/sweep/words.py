@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from ackclock.sweeps.result import SweepResult
 
-__all__ = ["facts", "method", "narrow", "question", "stops", "warnings"]
+__all__ = ["facts", "method", "narrow", "notes", "question", "stops", "warnings"]
 
 _METHODS = {
     "t": "Student's t",
     "bootstrap-t": "studentised bootstrap",
     "BCa": "bootstrap BCa",
-    "constant": "no width, as all seeds gave the same",
-    "none": "no interval",
+    "constant": "none, as all seeds gave the same,",
+    "none": "none, for want of values,",
 }
 
 
@@ -55,6 +55,18 @@ def question(result: SweepResult) -> str:
         others = [str(label) for label in axis.labels if label != comparison.base]
         told += f" How far {'is' if len(others) == 1 else 'are'} {names(others, most=5)} from {comparison.base}, seed by seed?"
     return told
+
+
+def notes(result: SweepResult) -> list[str]:
+    """How starts were chosen, and which runs are one."""
+    starts = result.design.starts
+    said = [starts.why] if starts.why else []
+    settings, seeds = result.identical["settings"], result.identical["seeds"]
+    if not settings:
+        return said
+    where = "" if settings == len(result.design.settings) else f" at {_count(settings, 'setting')} of {len(result.design.settings):,}"
+    because = f": {starts.why_same}" if starts.why_same else ""
+    return [*said, f"{seeds:,} runs, one result{where}{because}."]
 
 
 def warnings(result: SweepResult) -> list[str]:
@@ -101,7 +113,7 @@ def stops(result: SweepResult, *, reached: bool) -> list[str]:
         return [f"At {where} half of {of} came below {asked} after {seeds} seeds."]
     unit = next((each.unit for each in result.design.responses if each.name == stop.response), "1")
     widest = max((each.half_width for each in chosen if each.half_width is not None), default=None)
-    is_now = "" if widest is None else f": it is up to {quantity(widest, unit)}"
+    is_now = "" if widest is None else f": it is up to {quantity(widest, unit, 2)}"
     return [f"At {where} half of {of} did not come below {asked} within {stop.most} seeds{is_now}."]
 
 
@@ -115,6 +127,13 @@ def method(result: SweepResult) -> list[str]:
         (
             f"Intervals are of the mean over seeds, at {percent}: {made}. Student's t where the values' skewness is small for their number,"
             " a bootstrap where it is not; which one and why stands with each mean below and in responses.parquet."
+        ),
+        (
+            "No interval leaves what its quantity can be: it is made on a log scale for what is never "
+            "negative, on a logit scale for shares and Jain's index (the delta method: Casella and "
+            "Berger, Statistical Inference, 2nd edition, section 5.5.4). Figures are rounded so that "
+            "half of the interval keeps two significant digits (JCGM 100:2008, GUM, section 7.2.6); "
+            "without an interval they have four."
         ),
     ]
     if design.warmup == "auto" and result.warmup_ps is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.results import files
 from ackclock.studies.tools.latex import long_table
+from ackclock.writing import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,7 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
     Parameters
     ----------
     folder
-        The study's folder, which is there.
+        The study's folder, which is new.
     claims
         As claims.json has them.
     study
@@ -52,12 +53,9 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
     texts = {f"claims.{each}": claims_text(claims, each) for each in ("csv", "md", "tex")}
     entry = getattr(study, "bibtex", "").strip()
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="")
+        write_text(folder / name, text)
     if entry:
-        (folder / "paper.bib").write_text(f"{entry}\n", encoding="utf-8")
-    else:
-        (folder / "paper.bib").unlink(missing_ok=True)
-    shutil.rmtree(folder / OWN, ignore_errors=True)
+        write_text(folder / "paper.bib", f"{entry}\n")
     for name, path in own.files.items():
         target = folder / OWN / name
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.interruption import is_ctrl_c
 from ackclock.scenario.errors import did_you_mean
 from ackclock.scenario.own import on_path
+from ackclock.wording import shorten
 
 if TYPE_CHECKING:
     from types import ModuleType, TracebackType
@@ -101,8 +103,10 @@ def _of_file(file: Path) -> ModuleType:
             module = importlib.util.module_from_spec(spec)
             sys.modules[name] = module
             spec.loader.exec_module(module)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             sys.modules.pop(name, None)
+            if not isinstance(error, Exception) and is_ctrl_c(error):
+                raise
             raise _cannot_import(str(file), error) from error
     if str(root) not in sys.path:
         # For what its functions import when they are called; behind everything else.
@@ -116,7 +120,9 @@ def _of_module(place: str, name: str) -> ModuleType:
     with on_path([Path.cwd()]):
         try:
             return importlib.import_module(place)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            if not isinstance(error, Exception) and is_ctrl_c(error):
+                raise
             if isinstance(error, ModuleNotFoundError) and error.name and f"{place}.".startswith(f"{error.name}."):
                 near = did_you_mean(place, sorted(path.stem for path in Path.cwd().glob("*.py")))
                 raise StudyError(f"there is no module '{place}' in the current directory or on Python's path{near}") from None
@@ -133,7 +139,7 @@ def _cannot_import(place: str, error: BaseException) -> StudyError:
     if isinstance(error, SyntaxError) and error.filename is not None:
         return StudyError(f"{_shown(error.filename)}:{error.lineno}: SyntaxError: {error.msg}")
     where, is_ours = _line(error.__traceback__)
-    what = " ".join(str(error).split())
+    what = shorten(str(error), 100)
     if isinstance(error, SystemExit):
         what = 'it ends Python while it is imported: put what runs below `if __name__ == "__main__":`'
     elif not (is_ours and isinstance(error, ValueError)):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
 import tomllib
 import zipfile
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.sources import FOLDER
 from ackclock.studies.tools.exporting import ABOUT, ABOUT_KIND, OWN
+from ackclock.writing import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -174,23 +174,15 @@ def _with_own(value: Any, own: Sequence[str], beside: str) -> Any:
 
 
 def _write(target: Path, name: str, contents: dict[str, bytes]) -> None:
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.absolute().parent)
-    os.close(handle)
-    try:
-        with zipfile.ZipFile(temporary, "w") as archive:
-            for where, content in sorted(contents.items()):
-                entry = zipfile.ZipInfo(f"{name}/{where}", _TIME)
-                # Unix, whatever packs; else the bytes would tell.
-                entry.create_system = 3
-                entry.external_attr = 0o644 << 16
-                is_packed = PurePosixPath(where).suffix in _STORED
-                entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
-                archive.writestr(entry, content, compresslevel=9)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with whole_file(target) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+        for where, content in sorted(contents.items()):
+            entry = zipfile.ZipInfo(f"{name}/{where}", _TIME)
+            # Unix, whatever packs; else the bytes would tell.
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            is_packed = PurePosixPath(where).suffix in _STORED
+            entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content, compresslevel=9)
 
 
 def is_archive(file: Path) -> bool:

@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from ackclock.writing import write_text
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -32,7 +34,7 @@ def write(report: RandomReport, where: Path) -> Path:
             (folder / f"{name}.pkt").write_text(other.packetdrill, encoding="utf-8")
             (folder / f"{name}.txt").write_text(other.story, encoding="utf-8")
     target = where / "random.json"
-    target.write_text(json.dumps(report.as_json(), indent=1) + "\n", encoding="utf-8")
+    write_text(target, json.dumps(report.as_json(), indent=1) + "\n")
     return target
 
 

@@ -191,6 +191,7 @@ impl Sender {
         self.rate.delivered_at = now;
         self.note_window_rate();
         self.note_limit(super::Limit::Application, now);
+        self.open_account();
         self.send_control(0, flags::ACK, now, wire);
         self.ask_app(now);
         if self.next_stop() <= now {
@@ -794,6 +795,7 @@ impl Sender {
             let recover_fs = outstanding.saturating_sub(earlier_sacked) + newly_acked;
             self.begin_prr(if self.options.prr_of_cwnd { prior_cwnd } else { recover_fs });
         }
+        self.note_phase(now);
     }
 
     fn begin_prr(&mut self, base: u64) {
@@ -919,9 +921,13 @@ impl Sender {
             self.stats.undos += 1;
             self.detector.look_again();
         }
+        if let Some(account) = &mut self.stats.account {
+            account.take_back();
+        }
         self.ca = CaState::Open;
         self.prr = None;
         self.frto = false;
+        self.note_phase(now);
     }
 
     fn leave_episode(&mut self, now: Time) {
@@ -935,6 +941,7 @@ impl Sender {
         self.cc.on_recovery_exit(now);
         self.decision = self.cc.decision();
         self.usage.noted_at = now;
+        self.note_phase(now);
     }
 
     /// RFC 3168 section 6.1.2: once per window, as for a loss but with nothing to retransmit.
@@ -1014,6 +1021,10 @@ impl Sender {
             }
         }
         self.decision = self.cc.decision();
+        if round.start {
+            // By the window alone slow start ends without an episode: found out within a round trip.
+            self.note_phase(now);
+        }
     }
 
     /// RFC 5681 section 3.2 step 1: duplicate ACKs do not grow the window. Where the network reorders by more than three

@@ -13,6 +13,7 @@ use ackclock_units::{Duration, Rate, Time};
 
 use self::burst::HostSegments;
 use self::timer::{JIFFY, Timer};
+use super::account::{Account, Phase};
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -65,6 +66,9 @@ pub enum Limit {
 impl Limit {
     /// How many there are.
     pub const COUNT: usize = 6;
+
+    /// Those of a connection that is open.
+    pub const OF_A_CONNECTION: [Self; 5] = [Self::Cwnd, Self::ReceiveWindow, Self::Application, Self::Pacing, Self::Clamp];
 }
 
 /// Counters, since the warm-up.
@@ -96,6 +100,8 @@ pub struct SenderStats {
     pub cwnd_max: u64,
     /// Time spent under each [`Limit`].
     pub limited: [Duration; Limit::COUNT],
+    /// Times by state and reductions by reason; none before the connection is open, and on a kernel.
+    pub account: Option<Box<Account>>,
 }
 
 impl SenderStats {
@@ -116,6 +122,7 @@ impl SenderStats {
             ecn_reductions,
             cwnd_max,
             limited,
+            account,
         } = other;
         self.sent_packets += sent_packets;
         self.sent_bytes += sent_bytes;
@@ -131,6 +138,9 @@ impl SenderStats {
         self.cwnd_max = self.cwnd_max.max(*cwnd_max);
         for (spent, more) in self.limited.iter_mut().zip(limited) {
             *spent += *more;
+        }
+        if let Some(more) = account {
+            self.account.get_or_insert_default().add(more);
         }
     }
 }
@@ -560,8 +570,13 @@ impl Sender {
 
     /// Begins the measured part of the run.
     pub fn reset_stats(&mut self, now: Time) {
+        let mut account = self.stats.account.take();
+        if let Some(account) = &mut account {
+            account.reset();
+        }
         self.stats = SenderStats {
             cwnd_max: self.decision.cwnd,
+            account,
             ..SenderStats::default()
         };
         self.rtt.clear_record();
@@ -571,6 +586,45 @@ impl Sender {
     /// Closes the account of what limited it, at the end of the run.
     pub fn settle_limits(&mut self, now: Time) {
         self.note_limit(self.limit, now);
+        if let Some(account) = &mut self.stats.account {
+            account.settle(&self.stats.limited);
+        }
+    }
+
+    /// The connection is open: from now on its time is booked by state.
+    fn open_account(&mut self) {
+        match &mut self.stats.account {
+            Some(account) => account.restart(&self.stats.limited),
+            None => self.stats.account = Some(Box::new(Account::since(&self.stats.limited))),
+        }
+    }
+
+    /// The phase that the sender is in. What owns its window has no slow start that ssthresh would tell.
+    fn phase(&self) -> Phase {
+        match self.ca {
+            CaState::Recovery => Phase::Recovery,
+            CaState::Loss => Phase::Loss,
+            CaState::Open | CaState::Disorder | CaState::Cwr => {
+                let is_below = self.decision.ssthresh.is_none_or(|ssthresh| self.decision.cwnd < ssthresh);
+                if is_below && !self.options.owns_window {
+                    Phase::SlowStart
+                } else {
+                    Phase::Avoidance
+                }
+            }
+        }
+    }
+
+    /// Books the time so far, where the phase may have changed.
+    fn note_phase(&mut self, now: Time) {
+        let phase = self.phase();
+        if self.stats.account.as_ref().is_some_and(|account| account.phase() != phase) {
+            self.settle_limits(now);
+            let cwnd = self.decision.cwnd;
+            if let Some(account) = &mut self.stats.account {
+                account.enter(phase, cwnd, now);
+            }
+        }
     }
 
     /// Sends what may be sent, where no ACK has asked for it: [`Sender::answer`] as a function of its own, for its code is long.
@@ -915,6 +969,7 @@ impl Sender {
         if let Some(undo) = &mut self.undo {
             undo.on_retransmission();
         }
+        self.ask_for_cause(number, false, wire);
         let weight = self.send_again(number, Scoreboard::retransmit, now, wire);
         if let Some(prr) = &mut self.prr {
             // Of what is sent again; a tail loss probe that repeats a segment does not count.
@@ -930,7 +985,18 @@ impl Sender {
 
     /// Sends a segment again as a tail loss probe.
     fn repeat(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
+        self.ask_for_cause(number, true, wire);
         self.send_again(number, Scoreboard::repeat, now, wire);
+    }
+
+    /// Books why the network lost what is sent again, if it lost something; `is_probe`: by a tail loss probe.
+    fn ask_for_cause(&mut self, number: u64, is_probe: bool, wire: &impl Wire) {
+        let Some(account) = &mut self.stats.account else { return };
+        let seq = self.board.get(number).seq;
+        if let Some(cause) = wire.why_lost(self.flow, self.connection, seq) {
+            // A probe's segment is acknowledged when the window is reduced for it.
+            account.blame(cause, if is_probe { u64::MAX } else { seq });
+        }
     }
 
     /// Sends a segment again, and answers what it counts for.

@@ -7,6 +7,7 @@ use super::{Limit, Repair, Sender, State};
 use crate::net::Wire;
 use crate::packet::flags;
 use crate::plan::EcnMode;
+use crate::transport::account::Reason;
 use crate::transport::recovery::{CaState, Undo};
 
 /// What Linux counts the time of timers in, where its kernel ticks 250 times a second.
@@ -138,6 +139,9 @@ impl Sender {
             return;
         }
         self.stats.timeouts += 1;
+        if let Some(account) = self.stats.account.as_mut().filter(|_| self.ca != CaState::Loss) {
+            account.silence += now.since(self.last_sent_at);
+        }
         // RFC 5682 section 3.1 step 1, and Linux's tcp_enter_loss: an original that arrives while losses are being
         // repaired would prove nothing, unless the same segment has timed out before.
         let may_be_spurious = self.ca < CaState::Recovery || self.has_timed_out;
@@ -201,6 +205,7 @@ impl Sender {
         self.probe_end = 0;
         self.recovery_point = self.board.next();
         self.queue_cwr();
+        self.note_phase(now);
     }
 
     /// An episode begins: what it puts back if it is spurious; `restores`: the window too.
@@ -250,6 +255,11 @@ impl Sender {
         let event = self.event(signal, inflight, newly_lost, now);
         self.cc.on_congestion(&event, &mut self.rng);
         self.decision = self.cc.decision();
+        self.settle_limits(now);
+        if let Some(account) = &mut self.stats.account {
+            let reason = if signal == Signal::Ecn { Reason::Mark } else { Reason::Reordering };
+            account.reduce(reason, self.board.una());
+        }
         self.queue_cwr();
     }
 

@@ -1,0 +1,309 @@
+"""Whether this machine has room for a run, and what to say before long work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ackclock import _core
+from ackclock.estimating.cost import Size, size_of
+from ackclock.estimating.machine import free_disk, free_memory, slowness
+from ackclock.scenario.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from ackclock.scenario.plan import Plan
+    from ackclock.scenario.scenario import Scenario
+
+__all__ = ["Estimate", "TooLargeError", "check", "check_many", "estimate", "lasting"]
+
+# The machine's own speed is measured where a run takes longer than this anyhow, s.
+_WORTH_MEASURING_S = 3.0
+_LONG_S = 60.0
+_LARGE = 1e9
+# What other programs may take while a run goes on is left to them.
+_SHARE = 0.9
+# Memory that a Python process has before any run.
+_PROCESS = 115e6
+
+
+class TooLargeError(ScenarioError):
+    """A run that this machine has no room for; it has not been started.
+
+    `force=True` (``--force``) starts it all the same.
+    """
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """About how long and how large work is that has not begun."""
+
+    packets: float
+    """Packets sent in all runs, ACKs included: what is to be expected."""
+    most_packets: float
+    """Packets sent if every link were full and every packet answered."""
+    events: float
+    """Events of the simulator in all runs."""
+    seconds: float
+    """Wall time on this machine with nothing else running, s."""
+    memory: float
+    """Bytes of memory at most, the process included."""
+    disk: float
+    """Bytes of the results."""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is worth a line before it begins: over a minute or over a gigabyte."""
+        return self.seconds > _LONG_S or self.memory > _LARGE or self.disk > _LARGE
+
+    def __str__(self) -> str:
+        """One line: time, memory, disk and packets."""
+        parts = [lasting(self.seconds), f"{_bytes(self.memory)} of memory"]
+        if self.disk > 1e6:
+            parts.append(f"{_bytes(self.disk)} on disk")
+        return f"about {', '.join(parts)}: {_count(self.packets)} packets"
+
+
+def estimate(scenario: Scenario, *, plan: Plan | None = None, writes: bool = True, plots: bool = True) -> Estimate:
+    """Estimate how long and how large a run of a scenario will be.
+
+    Times are right to a factor of two for nine scenarios of ten (docs/estimates.md), memory and
+    disk likewise.
+
+    Parameters
+    ----------
+    scenario
+        What would run.
+    plan
+        Its plan, if there is one already.
+    writes
+        Whether the results are written.
+    plots
+        Whether figures and a report are written with them.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(rate="1Gbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="1h")
+    >>> 1e8 < ac.estimate(scenario).packets < 1e9
+    True
+    """
+    size = _size(scenario, plan, writes=writes, plots=plots)
+    return _told([size], [size.seconds], 1)
+
+
+def check(
+    scenario: Scenario,
+    *,
+    plan: Plan | None = None,
+    folder: str | Path | None = None,
+    plots: bool = True,
+    force: bool = False,
+    tell: Callable[[Estimate], None] | None = None,
+) -> Estimate:
+    """Estimate a run, and refuse it where this machine has no room for it.
+
+    Parameters
+    ----------
+    scenario
+        What would run.
+    plan
+        Its plan, if there is one already.
+    folder
+        Where its results go; None: they are not written.
+    plots
+        Whether figures and a report are written.
+    force
+        Refuse nothing.
+    tell
+        Called with the estimate if the work is long or large, before anything is refused.
+
+    Raises
+    ------
+    TooLargeError
+        If memory or disk does not suffice: how much is missing and what to change.
+    """
+    size = _size(scenario, plan, writes=folder is not None, plots=plots)
+    found = _told([size], [size.seconds], 1)
+    _tell(found, tell)
+    if not force:
+        _refuse(scenario, size, found, at_once=1, folder=folder)
+    return found
+
+
+def check_many(
+    scenarios: Sequence[Scenario],
+    counts: Sequence[int],
+    *,
+    workers: int,
+    force: bool = False,
+    own_processes: bool = False,
+    tell: Callable[[Estimate], None] | None = None,
+) -> Estimate:
+    """Estimate runs that only give figures, several at a time, and refuse what has no room.
+
+    Parameters
+    ----------
+    scenarios
+        The settings.
+    counts
+        Runs of each.
+    workers
+        Runs at the same time.
+    force
+        Refuse nothing.
+    own_processes
+        Whether each worker is a process.
+    tell
+        Called with the estimate if the work is long or large, before anything is refused.
+
+    Raises
+    ------
+    TooLargeError
+        If the memory does not suffice for that many runs at the same time.
+    """
+    sizes = [size_of(one.plan(), writes=False) for one in scenarios]
+    found = of_sizes(sizes, counts, workers=workers, own_processes=own_processes)
+    _tell(found, tell)
+    if not force and scenarios:
+        largest = max(range(len(sizes)), key=lambda at: sizes[at].own_memory)
+        at_once = max(1, min(workers, sum(counts)))
+        _refuse(scenarios[largest], sizes[largest], found, at_once=at_once, folder=None)
+    return found
+
+
+def of_sizes(sizes: Sequence[Size], counts: Sequence[int], *, workers: int, own_processes: bool = False) -> Estimate:
+    """Estimate runs of these sizes, `counts` of each, on so many workers."""
+    runs = sum(counts)
+    seconds = [size.seconds * count for size, count in zip(sizes, counts, strict=True)]
+    at_once = max(1, min(workers, runs))
+    told = _told(sizes, seconds, at_once, counts)
+    return told if not own_processes else _with_memory(told, told.memory + _PROCESS * at_once)
+
+
+def lasting(seconds: float) -> str:
+    """A time that is not known well: `40 s`, `15 min`, `2.1 h`, `8 days`."""
+    if seconds < 1.0:
+        return "a second"
+    if seconds < 60.0:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60.0
+    if minutes < 90.0:
+        return f"{minutes:.0f} min"
+    hours = minutes / 60.0
+    return f"{hours:.1f} h" if hours < 48.0 else f"{hours / 24.0:,.0f} days"
+
+
+def _size(scenario: Scenario, plan: Plan | None, *, writes: bool, plots: bool) -> Size:
+    made = scenario.plan() if plan is None else plan
+    return size_of(made, pcap=scenario.record.pcap, writes=writes, plots=plots)
+
+
+def _told(
+    sizes: Sequence[Size],
+    seconds: Sequence[float],
+    at_once: int,
+    counts: Sequence[int] | None = None,
+) -> Estimate:
+    times = [1] * len(sizes) if counts is None else counts
+    work = sum(seconds)
+    work *= slowness() if work > _WORTH_MEASURING_S else 1.0
+    longest = max((size.seconds for size in sizes), default=0.0)
+    largest = sorted((size.own_memory for size in sizes), reverse=True)
+    own = sum(largest[:at_once]) + largest[-1] * max(0, at_once - len(largest)) if largest else 0.0
+    if counts is not None and largest:
+        own = largest[0] * at_once
+    return Estimate(
+        packets=sum(size.packets * n for size, n in zip(sizes, times, strict=True)),
+        most_packets=sum(size.most_packets * n for size, n in zip(sizes, times, strict=True)),
+        events=sum(size.events * n for size, n in zip(sizes, times, strict=True)),
+        seconds=max(work / at_once, longest),
+        memory=_PROCESS + own,
+        disk=sum(size.disk * n for size, n in zip(sizes, times, strict=True)),
+    )
+
+
+def _with_memory(told: Estimate, memory: float) -> Estimate:
+    from dataclasses import replace
+
+    return replace(told, memory=memory)
+
+
+def _tell(found: Estimate, tell: Callable[[Estimate], None] | None) -> None:
+    if tell is not None and found.is_long:
+        tell(found)
+
+
+# What takes the most, the key that says so, and what to write there.
+_ADVICE: Mapping[str, tuple[str, str]] = {
+    "packets": ("record.packets", "record fewer links' packets"),
+    "captured": ("record.pcap", "capture at fewer places"),
+    "datagrams": ("record.samples", "record.samples = 'off' leaves out the datagrams"),
+    "transfers": ("duration", ""),
+    "frames": ("duration", ""),
+    "connections": ("flows", "fewer flows"),
+    "standing": ("network", "lower rates or shorter queues"),
+}
+
+
+def _advice(scenario: Scenario, by: Mapping[str, float]) -> tuple[str, str]:
+    """The key that most of it is due to, and what to write there."""
+    worst = max(by, key=lambda name: by[name])
+    if worst in _ADVICE:
+        return _ADVICE[worst]
+    if scenario.record.samples == "changes":
+        return "record.samples", "record.samples = '10ms' in place of 'changes'"
+    return "record.samples", "a longer record.samples, or fewer record.flows"
+
+
+def _refuse(scenario: Scenario, size: Size, found: Estimate, *, at_once: int, folder: str | Path | None) -> None:
+    if found.memory > _LARGE:
+        free = _SHARE * free_memory()
+        if found.memory > free:
+            others = f" for {at_once} runs at the same time" if at_once > 1 else ""
+            raise _error(
+                scenario,
+                size.memory_by,
+                f"takes about {_bytes(found.memory)} of memory{others}, and {_bytes(free)} are free",
+                (free - _PROCESS) / (found.memory - _PROCESS),
+                "fewer --workers" if at_once > 1 else None,
+            )
+    if folder is not None and found.disk > 1e6:
+        free = _SHARE * free_disk(folder)
+        if found.disk > free:
+            told = f"about {_bytes(found.disk)} would be written, and {_bytes(free)} are free"
+            raise _error(scenario, size.disk_by, f"{told} at '{folder}'", free / found.disk, None)
+
+
+def _error(scenario: Scenario, by: Mapping[str, float], told: str, fits: float, first: str | None) -> TooLargeError:
+    key, advice = _advice(scenario, by)
+    ways = [way for way in (first, advice, _shorter(scenario, key, fits)) if way]
+    value: Any = None
+    message = f"{told}: {', or '.join(ways)}; --force runs it all the same"
+    return TooLargeError(message, key=key, value=value, file=scenario.file)
+
+
+def _shorter(scenario: Scenario, key: str, fits: float) -> str:
+    """The duration that fits, if a shorter run is a smaller one."""
+    from ackclock.scenario.quantities import time_ps
+
+    if key in {"flows", "network"} or fits < 1e-6:
+        return ""
+    most = time_ps(scenario.duration) * fits * 0.9
+    digits = 10 ** max(0, len(str(int(most))) - 2)
+    most_ps = int(most) // digits * digits
+    if most_ps <= time_ps(scenario.warmup):
+        return ""
+    return f"duration = '{_core.format_time(most_ps)}'"
+
+
+def _bytes(number: float) -> str:
+    from ackclock.results.text import quantity
+
+    return quantity(number, "bytes", 2)
+
+
+def _count(number: float) -> str:
+    return f"{number:.1e}".replace("e+0", "e").replace("e+", "e") if number >= 1e6 else f"{number:,.0f}"

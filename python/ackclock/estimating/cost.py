@@ -1,0 +1,212 @@
+"""What a run takes: seconds of a core, memory, and disk.
+
+The figures below were measured (docs/estimates.md says how, and how well they do).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from ackclock.estimating.rows import Rows, rows_of
+from ackclock.estimating.traffic import Traffic, traffic_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.scenario.plan import Plan
+
+__all__ = ["Size", "core_seconds", "size_of"]
+
+# Seconds of a core of 2024, by what is done.
+_RUN_S = 5e-4
+_FLOW_S = 2.6e-6
+_DATA_S = 210e-9
+_DATAGRAM_S = 60e-9
+_COMPUTED_S = 58e-9
+_SERVED_S = 158e-9
+_TRANSFER_S = 1.6e-6
+_MODEL_S = 62e-9
+"""More for each packet of an algorithm that models the path, such as BBR."""
+_PYTHON_ACK_S = 5e-6
+"""More for each ACK that an algorithm in Python handles: 2 to 13 us, by what it does."""
+_PYTHON_ROW_S = 2e-6
+_TRACE_S = 3.6e-3
+"""For each simulated second of a link that plays a trace."""
+_FLOW_ROW_S = 54e-9
+_INTERNAL_ROW_S = 23e-9
+_LINK_ROW_S = 93e-9
+_PACKET_ROW_S = 250e-9
+# Setting up in Python, and writing.
+_SET_UP_FLOW_S = 25e-6
+_WRITTEN_FLOW_S = 80e-6
+_WRITTEN_ROW_S = 50e-9
+_WRITTEN_PACKET_S = 230e-9
+_WRITTEN_CAPTURE_S = 460e-9
+
+
+class _Cost(NamedTuple):
+    """What a row of a table costs, bytes."""
+
+    kept: float
+    """In the core's columns alone."""
+    written: float
+    """At most, while the tables are made and written; the core's columns included."""
+    disk: float
+    """In the compressed file."""
+
+
+_BYTES = {
+    "flows": _Cost(101.0, 235.0, 8.0),
+    "internals": _Cost(22.0, 55.0, 0.7),
+    "links": _Cost(80.0, 200.0, 6.0),
+    "datagrams": _Cost(41.0, 100.0, 14.5),
+    "packets": _Cost(111.0, 386.0, 7.0),
+    "transfers": _Cost(41.0, 250.0, 18.0),
+    "frames": _Cost(60.0, 200.0, 21.0),
+    "captured": _Cost(0.0, 0.0, 84.0),
+}
+_PROCESS = 115e6
+"""Python with the libraries that a run loads."""
+_FIGURES = 36e6
+_FIGURES_OF_SAMPLES = 60e6
+_FIGURES_ROW = 60.0
+_FLOW_BYTES = 16_500.0
+"""The plan's text and a row of counters included; the core's own are 1,500."""
+_STANDING_BYTES = 300.0
+"""A packet that is queued or in flight, with the sender's record of it."""
+_FLOW_DISK = 2_200.0
+_RUN_DISK = 40e3
+_REPORT_DISK = 6.3e6
+_REPORT_WITHOUT_SAMPLES_DISK = 60e3
+
+_MODELS = ("bbr", "copa", "lola", "pcc", "vivace", "proteus")
+
+
+@dataclass(frozen=True)
+class Size:
+    """About how large a run is."""
+
+    packets: float
+    """Packets sent, ACKs included: what is to be expected."""
+    most_packets: float
+    """Packets sent if every link is full from beginning to end and every packet is answered."""
+    events: float
+    """Events that the simulator handles."""
+    seconds: float
+    """Seconds of a core on the machine that the costs were measured on, writing included."""
+    memory: float
+    """Bytes of memory at most, those of the process without any run included."""
+    disk: float
+    """Bytes of the results."""
+    own_memory: float
+    """Bytes of memory that the run itself takes."""
+    memory_by: Mapping[str, float] = field(default_factory=dict)
+    """Bytes of memory by what takes them: names of `Rows`, "connections" or "standing"."""
+    disk_by: Mapping[str, float] = field(default_factory=dict)
+    """Bytes on disk, likewise."""
+
+
+def size_of(plan: Plan, *, pcap: Sequence[str] = (), writes: bool = True, plots: bool = True) -> Size:
+    """Estimate how large a run is before it runs.
+
+    Parameters
+    ----------
+    plan
+        As `Scenario.plan` makes it.
+    pcap
+        Where packets are captured: `record.pcap` of the scenario.
+    writes
+        Whether the tables are made and written, or only the summary.
+    plots
+        Whether figures and a report are written with them.
+    """
+    traffic = traffic_of(plan)
+    most = traffic_of(plan, at_most=True)
+    rows = rows_of(plan, traffic, tuple(pcap))
+    memory, disk = _memory(plan, traffic, rows, writes=writes), _disk(plan, rows)
+    extra, report = 0.0, 0.0
+    if writes and plots:
+        extra, report = _FIGURES, _REPORT_WITHOUT_SAMPLES_DISK
+        if rows.flows or rows.links:
+            extra += _FIGURES_OF_SAMPLES + _FIGURES_ROW * (rows.flows + rows.links)
+            report = _REPORT_DISK
+    own = sum(memory.values()) + extra
+    seconds = _simulating(plan, traffic, rows) + (_writing(plan, rows) if writes else 0.0)
+    return Size(
+        packets=traffic.packets,
+        most_packets=max(most.packets, traffic.packets),
+        events=_events(plan, traffic, rows),
+        seconds=seconds,
+        memory=_PROCESS + own,
+        disk=_RUN_DISK + report + sum(disk.values()) if writes else 0.0,
+        own_memory=own,
+        memory_by=memory,
+        disk_by=disk,
+    )
+
+
+def core_seconds(plan: Plan) -> float:
+    """Seconds of a core that a run takes, without writing; for runs that only give figures."""
+    traffic = traffic_of(plan)
+    return _simulating(plan, traffic, rows_of(plan, traffic)) + _SET_UP_FLOW_S * _count(plan)
+
+
+def _count(plan: Plan) -> int:
+    return len(plan["flows"]) + len(plan["streams"])
+
+
+def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
+    served = float((traffic.arrivals * traffic.served).sum())
+    computed = float(traffic.arrivals.sum()) - served
+    flows = plan["flows"]
+    models = sum(any(name in flow["cc"] for name in _MODELS) for flow in flows)
+    share = models / len(flows) if flows else 0.0
+    traces = sum((link.get("service") or {}).get("kind") == "trace" for link in plan["links"])
+    return (
+        _RUN_S
+        + _FLOW_S * _count(plan)
+        + (_DATA_S + _MODEL_S * share) * traffic.data
+        + _DATAGRAM_S * traffic.datagrams
+        + _COMPUTED_S * computed
+        + _SERVED_S * served
+        + _TRANSFER_S * traffic.transfers
+        + _PYTHON_ACK_S * traffic.python_acks
+        + _TRACE_S * traces * traffic.seconds
+        + _FLOW_ROW_S * rows.flows
+        + _INTERNAL_ROW_S * rows.internals
+        + _LINK_ROW_S * rows.links
+        + _PACKET_ROW_S * rows.packets
+        + _PYTHON_ROW_S * rows.python_flows
+    )
+
+
+def _writing(plan: Plan, rows: Rows) -> float:
+    return (
+        (_SET_UP_FLOW_S + _WRITTEN_FLOW_S) * _count(plan)
+        + _WRITTEN_ROW_S * (rows.flows + rows.internals + rows.links + rows.datagrams)
+        + _WRITTEN_PACKET_S * (rows.packets + rows.transfers + rows.frames)
+        + _WRITTEN_CAPTURE_S * rows.captured
+    )
+
+
+def _events(plan: Plan, traffic: Traffic, rows: Rows) -> float:
+    served = float((traffic.arrivals * traffic.served).sum())
+    computed = float(traffic.arrivals.sum()) - served
+    samples = plan["record"]["samples"]
+    # All samples of one moment are one event.
+    moments = traffic.seconds * 1e12 / samples["period_ps"] if samples["kind"] == "period" else 0.0
+    return 1.05 * computed + 1.75 * served + traffic.datagrams + moments
+
+
+def _memory(plan: Plan, traffic: Traffic, rows: Rows, *, writes: bool) -> dict[str, float]:
+    by = {name: getattr(rows, name) * (cost.written if writes else cost.kept) for name, cost in _BYTES.items()}
+    by["connections"] = _FLOW_BYTES * _count(plan)
+    by["standing"] = _STANDING_BYTES * traffic.standing
+    return by
+
+
+def _disk(plan: Plan, rows: Rows) -> dict[str, float]:
+    by = {name: getattr(rows, name) * cost.disk for name, cost in _BYTES.items()}
+    by["connections"] = _FLOW_DISK * _count(plan)
+    return by

@@ -1,0 +1,642 @@
+"""How many packets a plan sends, before it runs: a fluid model in a few dozen steps of time.
+
+Connections that are alike (same shared links, same limit, same kind of traffic) form a class. In
+each step the classes share the links max-min fairly, each connection up to its own limit: access
+links, receive window, rate of the application, slow start, and at random loss the square-root
+law. What has a size ends when it has been sent.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ackclock.scenario.distributions import mean_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from ackclock.scenario.plan import Plan
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Traffic", "link_rates", "traffic_of"]
+
+_PS = 1e12
+_STEPS = 48
+_ACK_BYTES = 64
+# Nothing is faster, bit/s: a connection that nothing limits would have no rate otherwise.
+_FASTEST_BPS = 1e13
+# A connection's limit is rounded to a power of it, so that thousands that differ a little are one.
+_CLASS_WIDTH = 1.15
+# Disciplines that only judge arrivals: their links cost one event per packet (DESIGN.md).
+_JUDGES = {"fifo", "red", "step"}
+# Window, packets, at a loss rate p: factor / p^power.
+_RESPONSES = {"highspeed": (0.12, 0.835), "scalable": (0.08, 1.0)}
+_FRAME = re.compile(r"(\d+)[A-Za-z](\d+)")
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """What a plan sends. Counts are of the whole run, warm-up included."""
+
+    data: float
+    """Data packets that TCP senders send, retransmissions included."""
+    acks: float
+    """ACKs that TCP receivers send."""
+    datagrams: float
+    """Datagrams that UDP streams send."""
+    transfers: float
+    """Transfers of the applications that make more than one."""
+    frames: float
+    """Video frames of UDP streams."""
+    arrivals: Floats
+    """Packets that arrive at each link, of either kind."""
+    served: Floats
+    """1.0 for links that are asked for each departure, 0.0 for links that are computed."""
+    python_acks: float
+    """ACKs that algorithms written in Python handle."""
+    python_sent: float
+    """Data packets that these algorithms' senders send."""
+    standing: float
+    """Packets queued and in flight when all links are full."""
+    seconds: float
+    """Simulated time until the end, or until everything has been sent, s."""
+
+    @property
+    def packets(self) -> float:
+        """Packets sent, of every kind."""
+        return self.data + self.acks + self.datagrams
+
+
+@dataclass
+class _Class:
+    """Connections that are alike."""
+
+    links: tuple[int, ...]
+    """Shared links of the path, in order."""
+    cap_bps: float
+    """Limit of each connection, bits of the wire per second."""
+    window_bits: float
+    """Initial window, bits of the wire; infinite: no slow start."""
+    rtt: float
+    packet_bits: float
+    payload_bits: float
+    per_ack: float
+    is_udp: bool
+    is_python: bool
+    begin: float
+    stop: float
+    count: int = 0
+    begins: float = 0.0
+    """Sum of the starts, s."""
+    bits: float = 0.0
+    """What all of them have to send, bits of the wire; infinite: no end."""
+    transfer_bits: float = math.inf
+    """Of each transfer, for applications that make several."""
+    paths: Counter[tuple[tuple[int, ...], tuple[int, ...]]] | None = None
+    sent: float = 0.0
+
+
+def link_rates(plan: Plan) -> Floats:
+    """Bit/s that each link lets through on average; infinite where nothing limits it."""
+    return np.array([_link_rate(link, plan["duration_ps"]) for link in plan["links"]])
+
+
+def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
+    """Estimate what a plan sends.
+
+    Parameters
+    ----------
+    plan
+        As `Scenario.plan` makes it.
+    at_most
+        An upper bound in place of what is to be expected: no slow start, no law of loss, an ACK
+        for every packet.
+    """
+    duration = plan["duration_ps"] / _PS
+    rates = link_rates(plan)
+    uses = Counter(link for one in (*plan["flows"], *plan["streams"]) for link in one["path"])
+    classes: dict[Any, _Class] = {}
+    in_sessions = {flow for session in plan["sessions"] for flow in session["flows"]}
+    frames = _add_streams(classes, plan, rates, uses, duration)
+    transfers = _add_sessions(classes, plan, rates, uses, duration, at_most=at_most)
+    parts = Counter(flow["part_of"]["name"] for flow in plan["flows"] if flow.get("part_of") is not None)
+    for index, flow in enumerate(plan["flows"]):
+        if index not in in_sessions:
+            shares = 1 if flow.get("part_of") is None else parts[flow["part_of"]["name"]]
+            _add_flow(classes, plan, flow, rates, uses, duration, shares, at_most=at_most)
+    every = list(classes.values())
+    end = _fill(every, rates, duration, at_most=at_most)
+    return _counted(plan, every, rates, transfers(), frames, end, at_most=at_most)
+
+
+def _link_rate(link: dict[str, Any], duration_ps: int) -> float:
+    rate = math.inf if link.get("rate_bps") is None else float(link["rate_bps"])
+    service = link.get("service")
+    if service is not None and service.get("kind") == "schedule":
+        rate = _scheduled(service, duration_ps)
+    if service is not None and service.get("outages") is not None and math.isfinite(rate):
+        rate *= 1.0 - _down(service["outages"], duration_ps)
+    policer = link.get("policer")
+    if policer is not None:
+        rate = min(rate, float(policer["rate_bps"]))
+    inner: Any = link["qdisc"]
+    while isinstance(inner, dict):
+        if isinstance(inner.get("rate_bps"), int):
+            rate = min(rate, float(inner["rate_bps"]))
+        inner = inner.get("qdisc")
+    return max(rate, 1.0)
+
+
+def _scheduled(service: dict[str, Any], duration_ps: int) -> float:
+    """Mean of a schedule of rates over the run."""
+    rates = service["rates"]
+    end = service.get("period_ps") or max(duration_ps, rates[-1][0] + 1)
+    until = min(end, duration_ps)
+    times = [min(time, until) for time, _ in rates] + [until]
+    total = sum(rates[k][1] * (times[k + 1] - times[k]) for k in range(len(rates)))
+    return float(total) / max(1, until)
+
+
+def _down(outages: dict[str, Any], duration_ps: int) -> float:
+    """Share of the time that a link is down."""
+    of = outages.get("period_ps") or duration_ps
+    down = sum(max(0, min(end, of) - min(begin, of)) for begin, end in outages["windows"])
+    return float(min(0.99, down / max(1, of)))
+
+
+def _loss(plan: Plan, path: Iterable[int]) -> float:
+    """Probability that a data packet is lost on the wire."""
+    passed = 1.0
+    for link in path:
+        for impairment in plan["links"][link].get("impairments", ()):
+            if impairment["kind"] == "corrupt":
+                passed *= 1.0 - impairment["p"]
+        loss = plan["links"][link].get("loss")
+        if loss is None or loss["kind"] == "list":
+            continue
+        if loss["kind"] == "bernoulli":
+            passed *= 1.0 - loss["p"]
+        elif loss["kind"] == "periodic":
+            passed *= 1.0 - 1.0 / max(1, loss["every"])
+        else:
+            bad = loss["p"] / max(loss["p"] + loss["r"], 1e-12)
+            # A burst is one signal of congestion, and it is signals that hold a window down.
+            lost = bad * loss["loss_bad"] * min(1.0, loss["r"]) + (1 - bad) * loss["loss_good"]
+            passed *= 1.0 - min(1.0, lost)
+    return 1.0 - passed
+
+
+def _law(cc: str, p: float, rtt: float, packet_bits: float) -> float:
+    """Rate that random loss leaves to an algorithm that backs off at each, bit/s.
+
+    M. Mathis et al., "The macroscopic behavior of the TCP congestion avoidance algorithm", 1997;
+    RFC 9438 section 5.2 for CUBIC; RFC 3649 section 5 for HighSpeed TCP; T. Kelly, "Scalable TCP",
+    2003. Infinite: no law is known here.
+    """
+    name = cc.rsplit("+", 1)[-1].split("(")[0]
+    if p <= 0.0 or name not in {"reno", "newreno", "tahoe", "cubic", "vegas", *_RESPONSES}:
+        return math.inf
+    # At large p come timeouts: PFTK's law is below Mathis's there.
+    window = max(1.0, math.sqrt(1.5 / p)) / (1.0 + 8.0 * p)
+    if name == "cubic":
+        window = max(window, 1.054 * (rtt / p) ** 0.75)
+    if name in _RESPONSES:
+        factor, power = _RESPONSES[name]
+        window = max(window, factor / p**power)
+    return window * packet_bits / rtt
+
+
+def _overlap(path: Sequence[int], uses: Counter[int]) -> tuple[int, ...]:
+    return tuple(link for link in path if uses[link] > 1)
+
+
+def _own_limit(path: Sequence[int], uses: Counter[int], rates: Floats) -> float:
+    """The slowest of the links that nobody else uses, bit/s."""
+    return min((float(rates[link]) for link in path if uses[link] <= 1), default=math.inf)
+
+
+def _path_limit(plan: Plan, flow: dict[str, Any], rates: Floats) -> tuple[float, float, float]:
+    """Base RTT, s, slowest rate, and bits of the wire in a full packet."""
+    transport = flow["transport"]
+    bits = 8.0 * (transport["mss"] + transport["header_bytes"])
+    slowest = min((float(rates[link]) for link in flow["path"]), default=math.inf)
+    delay = sum(plan["links"][link]["delay_ps"] for link in (*flow["path"], *flow["reverse_path"]))
+    rtt = delay / _PS + (bits / slowest if math.isfinite(slowest) else 0.0)
+    return max(rtt, 1e-6), slowest, bits
+
+
+def _connection_limit(plan: Plan, flow: dict[str, Any], rates: Floats, uses: Counter[int], *, at_most: bool) -> tuple[float, float, float]:
+    """What one connection can send, bit/s; base RTT, s; bits of a full packet."""
+    rtt, _, bits = _path_limit(plan, flow, rates)
+    transport = flow["transport"]
+    wire = bits / (8.0 * transport["mss"])
+    cap = min(_own_limit(flow["path"], uses, rates), _FASTEST_BPS)
+    # Linux's buffer holds the segments' bookkeeping as well; the window is about half of it.
+    cap = min(cap, transport["receive_buffer_bytes"] * 8.0 * wire / rtt)
+    if transport.get("max_cwnd_bytes") is not None:
+        cap = min(cap, max(transport["max_cwnd_bytes"], transport["mss"]) * 8.0 * wire / rtt)
+    if transport.get("read_rate_bps") is not None:
+        cap = min(cap, transport["read_rate_bps"] * wire)
+    # ACKs that the way back does not carry are not sent for.
+    way_back = min((float(rates[link]) for link in flow["reverse_path"]), default=math.inf)
+    cap = min(cap, way_back / (8.0 * _ACK_BYTES) * 32.0 * bits)
+    if not at_most:
+        cap = min(cap, _law(flow["cc"], _loss(plan, flow["path"]), rtt, bits))
+    return cap, rtt, bits
+
+
+def _rounded(cap: float) -> int:
+    return round(math.log(max(cap, 1e-3)) / math.log(_CLASS_WIDTH))
+
+
+def _join(classes: dict[Any, _Class], key: Any, new: _Class, one: dict[str, Any]) -> _Class:
+    found = classes.setdefault(key, new)
+    found.count += 1
+    found.begins += new.begin
+    if found.paths is None:
+        found.paths = Counter()
+    found.paths[tuple(one["path"]), tuple(one.get("reverse_path", ()))] += 1
+    return found
+
+
+def _tcp_class(
+    flow: dict[str, Any],
+    uses: Counter[int],
+    limits: tuple[float, float, float],
+    begin: float,
+    stop: float,
+    *,
+    at_most: bool,
+) -> _Class:
+    cap, rtt, bits = limits
+    transport = flow["transport"]
+    window = transport.get("initial_window_bytes")
+    payload = 8.0 * transport["mss"]
+    return _Class(
+        links=_overlap(flow["path"], uses),
+        cap_bps=cap,
+        window_bits=math.inf if at_most or window is None else max(window * 8.0 / payload, 1) * bits,
+        rtt=rtt,
+        packet_bits=bits,
+        payload_bits=payload,
+        per_ack=1.0 if at_most else float(max(1, transport["delayed_ack_count"])),
+        is_udp=False,
+        is_python="python:" in flow["cc"],
+        begin=begin,
+        stop=stop,
+    )
+
+
+def _add_flow(
+    classes: dict[Any, _Class],
+    plan: Plan,
+    flow: dict[str, Any],
+    rates: Floats,
+    uses: Counter[int],
+    duration: float,
+    shares: int,
+    *,
+    at_most: bool,
+) -> None:
+    app = flow["app"]
+    limits = _connection_limit(plan, flow, rates, uses, at_most=at_most)
+    cap, rtt, bits = limits
+    transport = flow["transport"]
+    wire = bits / (8.0 * transport["mss"])
+    begin = flow["start_ps"] / _PS
+    stop = min(duration, duration if flow["stop_ps"] is None else flow["stop_ps"] / _PS)
+    if begin >= stop:
+        return
+    to_send = math.inf
+    kind = app["kind"]
+    packet_bits, payload = bits, 8.0 * transport["mss"]
+    if kind == "file":
+        to_send = app["size_bytes"] * 8.0 * wire / shares
+    elif kind == "application-limited":
+        cap = min(cap, app["rate_bps"] * wire)
+        written = app["rate_bps"] * app["every_ps"] / _PS
+        if 0.0 < written < payload:
+            payload, packet_bits = written, written + (bits - payload)
+    elif kind == "writes":
+        to_send = sum(size for _, size in app["writes"]) * 8.0 * wire / shares
+    elif kind == "on-off":
+        on, off = mean_of(app["on"]), mean_of(app["off"])
+        share = on / max(on + off, 1e-12)
+        rate = math.inf if app["rate_bps"] is None else app["rate_bps"] * wire
+        cap = min(cap, rate) * share
+    new = _tcp_class(flow, uses, (cap, rtt, bits), begin, stop, at_most=at_most)
+    new.packet_bits, new.payload_bits = packet_bits, payload
+    step = int(begin / duration * _STEPS)
+    ends = int(stop / duration * _STEPS)
+    size = math.inf if math.isinf(to_send) else _rounded(to_send)
+    key = (new.links, _rounded(cap), _rounded(rtt), step, ends, size, new.is_python, packet_bits)
+    _join(classes, key, new, flow).bits += to_send
+
+
+def _add_streams(classes: dict[Any, _Class], plan: Plan, rates: Floats, uses: Counter[int], duration: float) -> float:
+    """Add the UDP streams; the number of their video frames."""
+    frames = 0.0
+    for stream in plan["streams"]:
+        app = stream["app"]
+        begin = stream["start_ps"] / _PS
+        stop = min(duration, duration if stream["stop_ps"] is None else stream["stop_ps"] / _PS)
+        if begin >= stop:
+            continue
+        header = stream["header_bytes"]
+        if app["kind"] == "cbr":
+            size = app["payload_bytes"] + header
+            per_second = app["rate_bps"] / (8.0 * size)
+        elif app["kind"] == "voice":
+            size = app["payload_bytes"] + header
+            talk, pause = app["talk_mean_ps"], app["pause_mean_ps"]
+            share = 1.0 if pause == 0 else talk / max(1, talk + pause)
+            per_second = share * _PS / app["frame_ps"]
+        else:
+            found = _FRAME.findall(app["frames"])
+            total = sum(math.ceil(int(each) / app["packet_bytes"]) for _, each in found)
+            span = app["loop_ps"] / _PS if app["loop_ps"] else sum(int(t) for t, _ in found) / 1e6
+            span = max(span, 1e-3)
+            if app["loop_ps"] is None:
+                stop = min(stop, begin + span)
+            per_second = total / span
+            sent = sum(int(each) for _, each in found)
+            size = header + sent / max(1, total)
+            frames += len(found) / span * (stop - begin)
+        bits = 8.0 * size
+        key = (
+            "udp",
+            tuple(stream["path"]),
+            per_second,
+            bits,
+            int(begin / duration * _STEPS),
+            int(stop / duration * _STEPS),
+        )
+        new = _Class(
+            links=_overlap(stream["path"], uses),
+            cap_bps=per_second * bits,
+            window_bits=math.inf,
+            rtt=1e-6,
+            packet_bits=bits,
+            payload_bits=bits,
+            per_ack=math.inf,
+            is_udp=True,
+            is_python=False,
+            begin=begin,
+            stop=stop,
+            bits=0.0,
+        )
+        _join(classes, key, new, stream).bits = math.inf
+    return frames
+
+
+def _add_sessions(
+    classes: dict[Any, _Class],
+    plan: Plan,
+    rates: Floats,
+    uses: Counter[int],
+    duration: float,
+    *,
+    at_most: bool,
+) -> Callable[[], float]:
+    """Add the applications of many transfers; what counts these once the links are shared."""
+    loads: list[tuple[_Class, float]] = []
+    # Sessions of one entry are alike, and the mean of a long CDF takes a millisecond.
+    before: tuple[Any, ...] = ()
+    load: tuple[float, float, int | None] = (0.0, 0.0, None)
+    for session in plan["sessions"]:
+        flow = plan["flows"][session["flows"][0]]
+        limits = _connection_limit(plan, flow, rates, uses, at_most=at_most)
+        cap, rtt, bits = limits
+        wire = bits / (8.0 * flow["transport"]["mss"])
+        begin = session["start_ps"] / _PS
+        given = session["stop_ps"]
+        stop = min(duration, duration if given is None else given / _PS)
+        if begin >= stop:
+            continue
+        shared = min((float(rates[link]) for link in flow["path"]), default=math.inf)
+        limit = min(cap, shared)
+        asked = (session["app"], limit, rtt, flow["transport"]["initial_window_bytes"], wire)
+        if asked != before:
+            load, before = _load(session["app"], limit, rtt, flow["transport"], wire), asked
+        rate, transfer, count = load
+        offered = min(rate, _FASTEST_BPS)
+        new = _tcp_class(flow, uses, (offered, rtt, bits), begin, stop, at_most=True)
+        new.per_ack = 1.0 if at_most else new.per_ack
+        new.transfer_bits = transfer
+        step = int(begin / duration * _STEPS)
+        key = (
+            "session",
+            new.links,
+            _rounded(offered),
+            step,
+            int(stop / duration * _STEPS),
+            _rounded(transfer),
+            count,
+        )
+        joined = _join(classes, key, new, flow)
+        joined.bits += math.inf if count is None else count * transfer
+        loads.append((joined, transfer))
+
+    def transfers() -> float:
+        every = {id(one): (one, transfer) for one, transfer in loads}
+        return sum(one.sent / max(transfer, 1.0) for one, transfer in every.values())
+
+    return transfers
+
+
+def _load(app: dict[str, Any], cap: float, rtt: float, transport: dict[str, Any], wire: float) -> tuple[float, float, int | None]:
+    """What a session offers, bit/s; bits of a transfer; how many transfers, None: no end."""
+    window = max(float(transport["initial_window_bytes"] or transport["mss"]), 1.0) * 8.0 * wire
+
+    def takes(bits: float) -> float:
+        rounds = max(1.0, math.log2(1.0 + bits / window))
+        return rtt * (1.0 + rounds) + bits / cap
+
+    kind = app["kind"]
+    if kind == "repeated":
+        bits = mean_of(app["size"]) * 8.0 * wire
+        return bits / (mean_of(app["think"]) + takes(bits)), bits, app["count"]
+    if kind == "short-flows":
+        bits = mean_of(app["size"]) * 8.0 * wire
+        return bits / max(mean_of(app["interval"]), 1e-9), bits, app["count"]
+    if kind == "request-response":
+        bits = mean_of(app["response"]) * 8.0 * wire
+        cycle = mean_of(app["server"]) + mean_of(app["think"]) + takes(bits)
+        return bits / cycle, bits, app["count"]
+    if kind == "adaptive-video":
+        top = min(float(app["ladder_bps"][-1]) * wire, cap)
+        bits = top * app["segment_ps"] / _PS
+        return top, bits, app["count"]
+    objects = mean_of(app["objects"])
+    main, embedded = mean_of(app["main"]) * 8.0 * wire, mean_of(app["embedded"]) * 8.0 * wire
+    page = main + objects * embedded
+    each = page / (1.0 + objects)
+    if app["arrivals"] is not None:
+        pages = mean_of(app["pages"]) if app["pages"] is not None else 1.0
+        return pages * page / max(mean_of(app["arrivals"]), 1e-9), each, None
+    time = takes(main) + takes(embedded) * objects / max(1, app["parallel"])
+    cycle = mean_of(app["reading"]) + mean_of(app["parsing"]) + time
+    return page / cycle, each, None
+
+
+def _fill(classes: list[_Class], rates: Floats, duration: float, *, at_most: bool) -> float:
+    """Share the links step by step; the time when everything has been sent."""
+    edges = np.linspace(0.0, duration, _STEPS + 1)
+    for at in range(_STEPS):
+        begin, end = float(edges[at]), float(edges[at + 1])
+        wants: list[float] = []
+        active: list[_Class] = []
+        for one in classes:
+            start = one.begins / one.count
+            time = min(end, one.stop) - max(begin, start)
+            if time <= 0.0 or one.sent >= one.bits:
+                continue
+            most = one.cap_bps * time
+            if not at_most and math.isfinite(one.window_bits):
+                most = min(most, _ramp(one, begin - start, end - start))
+            wants.append(min(most * one.count, one.bits - one.sent) / (end - begin))
+            active.append(one)
+        for one, rate in zip(active, _shared(active, wants, rates), strict=True):
+            one.sent += rate * (end - begin)
+        if all(one.sent >= 0.999 * one.bits for one in classes):
+            pace = max(
+                (one.sent / one.count / max(one.cap_bps, 1.0) + one.rtt * 2 for one in classes),
+                default=0.0,
+            )
+            starts = max((one.begins / one.count for one in classes), default=0.0)
+            return float(min(end, max(begin, starts + pace)))
+    return duration
+
+
+def _ramp(one: _Class, since: float, until: float) -> float:
+    """Bits that slow start can send between two ages of a connection."""
+    since = max(0.0, since)
+    if until / one.rtt > 60.0:
+        return math.inf
+    scale = one.window_bits / math.log(2.0)
+    return scale * (2.0 ** (until / one.rtt) - 2.0 ** (since / one.rtt)) + one.window_bits
+
+
+def _shared(classes: list[_Class], wants: list[float], rates: Floats) -> list[float]:
+    """Max-min fair rates of all connections of each class; UDP takes what it wants."""
+    got = [0.0] * len(classes)
+    free = rates.copy()
+    waiting: list[int] = []
+    for index, one in enumerate(classes):
+        if one.is_udp or not one.links:
+            got[index] = wants[index]
+            for link in one.links:
+                free[link] = max(0.0, free[link] - wants[index])
+        else:
+            waiting.append(index)
+    while waiting:
+        users: dict[int, int] = {}
+        for index in waiting:
+            for link in classes[index].links:
+                users[link] = users.get(link, 0) + classes[index].count
+        level = min(free[link] / count for link, count in users.items())
+        capped = [index for index in waiting if wants[index] / classes[index].count <= level]
+        if not capped:
+            tight = {link for link, count in users.items() if free[link] / count <= level * 1.0001}
+            capped = [index for index in waiting if tight & set(classes[index].links)]
+        for index in capped:
+            one = classes[index]
+            got[index] = min(wants[index], level * one.count)
+            for link in one.links:
+                free[link] = max(0.0, free[link] - got[index])
+        done = set(capped)
+        waiting = [index for index in waiting if index not in done]
+    return got
+
+
+def _counted(
+    plan: Plan,
+    classes: list[_Class],
+    rates: Floats,
+    transfers: float,
+    frames: float,
+    end: float,
+    *,
+    at_most: bool,
+) -> Traffic:
+    links = plan["links"]
+    arrivals = np.zeros(len(links))
+    data = acks = datagrams = python_acks = python_sent = 0.0
+    for one in classes:
+        extra = one.sent / one.transfer_bits if math.isfinite(one.transfer_bits) else one.count
+        packets = one.sent / one.packet_bits + 0.5 * extra
+        if one.is_udp:
+            datagrams += packets
+            back = 0.0
+        else:
+            data += packets
+            # Short transfers and the packets after a pause are acknowledged one by one.
+            back = packets / one.per_ack + extra
+            acks += back
+        if one.is_python:
+            python_acks, python_sent = python_acks + back, python_sent + packets
+        assert one.paths is not None
+        for (there, back_path), count in one.paths.items():
+            share = count / one.count
+            for link in there:
+                arrivals[link] += packets * share
+            for link in back_path:
+                arrivals[link] += back * share
+    served = np.array([float(_is_served(link)) for link in links])
+    standing = _standing(plan, classes, rates, at_most=at_most)
+    return Traffic(
+        data,
+        acks,
+        datagrams,
+        transfers,
+        frames,
+        arrivals,
+        served,
+        python_acks,
+        python_sent,
+        standing,
+        end,
+    )
+
+
+def _is_served(link: dict[str, Any]) -> bool:
+    return link["qdisc"]["kind"] not in _JUDGES or link.get("service") is not None or bool(link.get("impairments"))
+
+
+def _standing(plan: Plan, classes: list[_Class], rates: Floats, *, at_most: bool) -> float:
+    """Packets queued and in flight: as many as the links hold, no more than the windows allow."""
+    bits = max((one.packet_bits for one in classes), default=12_000.0)
+    held = 0.0
+    used = {link for one in classes if one.paths for path in one.paths for link in path[0]}
+    for index in sorted(used):
+        link = plan["links"][index]
+        if math.isfinite(rates[index]):
+            held += rates[index] * link["delay_ps"] / _PS / bits
+            held += _limit_packets(link["qdisc"], bits)
+    allowed = sum(one.count * one.cap_bps * (one.rtt + 0.01) / one.packet_bits for one in classes)
+    windows = sum((flow["transport"]["receive_buffer_bytes"] * 8.0 / bits for flow in plan["flows"]), 0.0)
+    if at_most or not math.isfinite(held) or held == 0.0:
+        return float(min(allowed + (0.0 if held == 0.0 else held), windows + 1000.0))
+    return float(min(held, windows + 1000.0))
+
+
+def _limit_packets(qdisc: dict[str, Any], bits: float) -> float:
+    limits = []
+    if qdisc.get("limit_packets") is not None:
+        limits.append(float(qdisc["limit_packets"]))
+    if qdisc.get("limit_bytes") is not None:
+        limits.append(qdisc["limit_bytes"] * 8.0 / bits)
+    if isinstance(qdisc.get("qdisc"), dict):
+        return _limit_packets(qdisc["qdisc"], bits)
+    if isinstance(qdisc.get("limit"), dict):
+        return _limit_packets(qdisc["limit"], bits)
+    return min(limits, default=1000.0)

@@ -1,0 +1,104 @@
+"""Ctrl-C: when a command hears it, and how it differs from what the user's own code raises.
+
+Python raises KeyboardInterrupt between any two instructions. In the middle of an import that is no good place: the error ends in a
+traceback, or is swallowed and leaves a module's lock behind, for which the process then waits for ever. A command hears it after the
+import.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+# Importing typing would take longer than the rest of this module, and nobody hears Ctrl-C meanwhile.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+
+__all__ = ["INTERRUPTED", "hear_from_the_start", "is_ctrl_c", "may_raise"]
+
+INTERRUPTED = "interrupted: nothing incomplete was left"
+
+# Between two looks whether an import is over, s.
+_SOON_S = 0.01
+# An import that takes longer (an endless loop in a module of the user's) is interrupted, s.
+_PATIENCE_S = 0.8
+
+
+class _Heard:
+    may_raise = False
+    since: float | None = None
+
+
+def hear_from_the_start() -> None:
+    """Take over Ctrl-C for a command, unless it is ignored or somebody else's.
+
+    Until `may_raise` it ends the process at once, with one line and status 130: nothing has been written by then.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _on_signal)
+
+
+def may_raise() -> None:
+    """Tell that a KeyboardInterrupt is caught from now on."""
+    _Heard.may_raise = True
+    if signal.getsignal(signal.SIGINT) is _on_signal:
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, _on_signal)
+        sys.unraisablehook = _on_swallowed
+
+
+def _on_signal(number: int, frame: FrameType | None) -> None:
+    if not _Heard.may_raise:
+        os.write(2, f"{INTERRUPTED}\n".encode())
+        os._exit(130)
+    _Heard.since = time.monotonic() if _Heard.since is None else _Heard.since
+    if hasattr(signal, "setitimer") and _imports(frame) and time.monotonic() - _Heard.since < _PATIENCE_S:
+        signal.setitimer(signal.ITIMER_REAL, _SOON_S)
+        return
+    _Heard.since = None
+    signal.default_int_handler(number, frame)
+
+
+def _imports(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _on_swallowed(unraisable: sys.UnraisableHookArgs, /) -> None:
+    """Hear an interruption again that came where Python cannot pass it up, such as in a __del__."""
+    if isinstance(unraisable.exc_value, KeyboardInterrupt) and hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, _SOON_S)
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
+def is_ctrl_c(error: BaseException) -> bool:
+    """Whether the user pressed Ctrl-C, directly or behind an error that came of it; False: the error came of code.
+
+    A signal interrupts between two instructions, and `raise KeyboardInterrupt` in code is an instruction. The innermost frame of the
+    traceback tells the two apart.
+    """
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, KeyboardInterrupt) and not _raised_by_code(seen):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _raised_by_code(error: BaseException) -> bool:
+    import dis
+
+    innermost = error.__traceback__
+    if innermost is None:
+        return False
+    while innermost.tb_next is not None:
+        innermost = innermost.tb_next
+    code = innermost.tb_frame.f_code.co_code
+    return innermost.tb_lasti >= 0 and code[innermost.tb_lasti] == dis.opmap["RAISE_VARARGS"]

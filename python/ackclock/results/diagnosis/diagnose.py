@@ -1,0 +1,104 @@
+"""The diagnosis of a run's flows: what limited each of them, in order of weight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ackclock.results.diagnosis.facts import BUSY, FlowFacts, RunFacts
+from ackclock.results.diagnosis.registry import KINDS
+from ackclock.results.text import quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.results.diagnosis.limit import Limit
+    from ackclock.results.diagnosis.types import FlowDiagnosis, LimitRow
+
+__all__ = ["diagnose"]
+
+SHOWN = 0.01
+"""Limits of a smaller share of a flow's time are left out, unless there is no other."""
+
+
+def diagnose(
+    flows: Sequence[Mapping[str, Any]],
+    links: Sequence[Mapping[str, Any]],
+    plan: Mapping[str, Any],
+    end_time: float,
+    *,
+    is_simulated: bool = True,
+    network: str = "",
+) -> list[FlowDiagnosis]:
+    """What limited each TCP flow of a run.
+
+    Parameters
+    ----------
+    flows, links
+        Rows as in flows.parquet and links.parquet.
+    plan
+        As in plan.json.
+    end_time
+        When the run ended, s.
+    is_simulated
+        Whether no kernel ran it; a kernel does not tell how long after which reduction cwnd was low.
+    network
+        Kind of the scenario's network, for the keys; empty: not known.
+
+    Returns
+    -------
+    list of FlowDiagnosis
+        In the flows' order; of a flow over several connections, one. Flows that were not measured
+        for any time have no limits.
+    """
+    run = RunFacts(flows, links, plan, end_time, is_simulated=is_simulated, network=network)
+    return [_of_flow(flow) for flow in run.flows()]
+
+
+def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
+    found = [limit for kind in KINDS if (limit := kind.find(flow)) is not None] if flow.row["active_time"] > 0.0 else []
+    limits = _ordered(found, is_busy=flow.busy >= BUSY)
+    is_clear = bool(limits) and limits[0].kind == "link"
+    return {
+        "flow": flow.name,
+        "cc": str(flow.row["cc"]),
+        "link": None if flow.link is None else flow.link.name,
+        "busy": flow.busy if flow.link is not None else None,
+        "is_clear": is_clear,
+        "limits": [_row(limit) for limit in limits],
+        "looked_at": [kind.looks_at for kind in KINDS if kind.looks_at],
+        "line": _line(flow, limits),
+    }
+
+
+def _ordered(found: Sequence[Limit], *, is_busy: bool) -> list[Limit]:
+    """By share; where the link was not busy, the link comes last: it held nothing back."""
+    limits = sorted(found, key=lambda limit: (limit.kind == "link" and not is_busy, -limit.share))
+    shown = [limit for limit in limits if limit.share >= SHOWN]
+    return shown if any(limit.kind != "link" or is_busy for limit in shown) else limits
+
+
+def _row(limit: Limit) -> LimitRow:
+    return {
+        "kind": limit.kind,
+        "title": limit.title,
+        "share": limit.share,
+        "sentence": limit.sentence,
+        "key": limit.key,
+        "advice": limit.advice,
+        "bound": limit.bound,
+        "law": limit.law,
+    }
+
+
+def _line(flow: FlowFacts, limits: Sequence[Limit]) -> str:
+    """The diagnosis as one paragraph, without the flow's name."""
+    if not limits:
+        return "was not measured, so nothing is known of what limits it"
+    first, rest = limits[0], limits[1:]
+    others = [f"{limit.title} {quantity(limit.share, '%')}" for limit in rest]
+    also = f" Also: {', '.join(others)}." if others else ""
+    if first.kind == "link" and flow.link is not None:
+        looked = ", ".join(kind.looks_at for kind in KINDS if kind.looks_at)
+        return f"had its share of {flow.link.name}: {first.sentence}.{also} Looked at: {looked}."
+    change = f" Change {first.key}: {first.advice}." if first.key else ""
+    return f"limited by {first.title} for {quantity(first.share, '%')} of its time: {first.sentence}.{change}{also}"

@@ -1,0 +1,389 @@
+"""What the kinds of limits know of a flow: counters, plan, links, the others on its link."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ackclock.metrics import whole
+from ackclock.results.diagnosis.time import BUSY, REASONS, Ledger, divide
+from ackclock.results.text import quantity, short_cc
+
+__all__ = ["BUSY", "FlowFacts", "LinkFacts", "RunFacts", "Span"]
+
+Row = Mapping[str, Any]
+
+FAIR = 0.7
+"""A flow that gets this share of what is its due, or more, has its due."""
+
+ALONE = 0.95
+"""A flow with this share of what its link carries has it for itself."""
+
+MOST_PAIRS = 500
+"""Where more flows share a link, its utilisation over the whole run stands for that of each one's time."""
+
+BLIND = frozenset({"bbr", "bbr-lowlat", "copa", "pcc-vivace", "pcc-allegro"})
+"""Algorithms whose window or rate answers no single loss and no mark."""
+
+DELAY_BASED = frozenset({"vegas", "stabilised-vegas", "nv", "fast", "lp", "ledbat", "ledbatpp", "cdg", "copa", "timely"})
+"""Algorithms that back off when the queue grows."""
+
+SCAVENGERS = frozenset({"lp", "ledbat", "ledbatpp"})
+"""Algorithms that give way to others by intention."""
+
+
+@dataclass(frozen=True)
+class LinkFacts:
+    """One direction of a link."""
+
+    row: Row
+    plan: Row
+    index: int
+    network: str
+    """Kind of the network; empty: not known."""
+
+    @property
+    def name(self) -> str:
+        """The link's name."""
+        return str(self.plan["name"])
+
+    @property
+    def shaped_bps(self) -> float | None:
+        """Rate of a token bucket in its place, bit/s."""
+        qdisc = self.plan["qdisc"]
+        return float(qdisc["rate_bps"]) if qdisc["kind"] == "tbf" else None
+
+    @cached_property
+    def rate(self) -> float | None:
+        """What it carries, bit/s, on average where that varies; None: without bound."""
+        nominal = self.row["rate"]
+        if nominal is not None and self.varies and self.row["busy_time"] > 0.0:
+            nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"]
+        rates = [float(rate) for rate in (nominal, self.shaped_bps) if rate is not None]
+        return min(rates) if rates else None
+
+    @property
+    def varies(self) -> bool:
+        """Whether its rate varies, or it is down at times and what comes waits."""
+        return "service" in self.plan
+
+    @cached_property
+    def utilisation(self) -> float:
+        """Share of what it could have carried since the warm-up, 0 to 1."""
+        if self.rate is None or self.row["measured_time"] <= 0.0:
+            return 0.0
+        if self.shaped_bps is None:
+            return float(self.row["utilisation"] or 0.0)
+        return min(1.0, 8.0 * self.row["delivered_bytes"] / self.rate / self.row["measured_time"])
+
+    @property
+    def buffer_bytes(self) -> float | None:
+        """The most that may wait, bytes; None: not bounded in bytes or packets."""
+        qdisc = self.plan["qdisc"]
+        if qdisc.get("limit_bytes") is not None:
+            return float(qdisc["limit_bytes"])
+        packets = qdisc.get("limit_packets")
+        return None if packets is None else 1500.0 * packets
+
+    def impairment(self, kind: str) -> Row | None:
+        """Its impairment of a kind, if it has one."""
+        return next((one for one in self.plan.get("impairments", ()) if one["kind"] == kind), None)
+
+    def key(self, part: str = "") -> str:
+        """The scenario's key of the link, or of one of its options."""
+        name, back = self.name.removesuffix(".reverse"), ".reverse" if self.name.endswith(".reverse") else ""
+        access = re.fullmatch(r"(.+)\.(?:access|egress)[^.]*", name) if "." in name else None
+        if self.network == "dumbbell" and name == "bottleneck":
+            where = f"network.bottleneck{back}"
+        elif self.network == "parking-lot" and name.removeprefix("bottleneck").isdigit():
+            where = f"network.bottlenecks.{int(name.removeprefix('bottleneck')) - 1}{back}"
+        elif access or "." in name:
+            where = f"flows.{name.split('.', 1)[0]}.access"
+        else:
+            where = f"links.{name}{back}"
+        return f"{where}.{part}" if part else where
+
+
+@dataclass(frozen=True)
+class Span:
+    """One flow or stream on a link, and when."""
+
+    name: str
+    cc: str
+    start: float
+    end: float
+    bits: float
+    base_rtt: float
+    priority: int
+
+    @property
+    def rate(self) -> float:
+        """Wire rate while it was there, bit/s."""
+        return self.bits / (self.end - self.start) if self.end > self.start else 0.0
+
+    def overlap(self, start: float, end: float) -> float:
+        """Seconds of a time that it was there."""
+        return max(0.0, min(self.end, end) - max(self.start, start))
+
+
+class RunFacts:
+    """What the flows of a run have in common.
+
+    Parameters
+    ----------
+    flows, links
+        Rows as in flows.parquet and links.parquet.
+    plan
+        As in plan.json.
+    end_time
+        When the run ended, s.
+    is_simulated
+        Whether no kernel ran it.
+    network
+        Kind of the network, for keys; empty: not known.
+    """
+
+    def __init__(
+        self, flows: Sequence[Row], links: Sequence[Row], plan: Row, end_time: float, *,
+        is_simulated: bool, network: str,
+    ) -> None:  # fmt: skip
+        self.plan, self.end_time, self.is_simulated = plan, end_time, is_simulated
+        self.warmup = plan.get("warmup_ps", 0) / 1e12
+        self.links = [LinkFacts(row, link, index, network) for index, (row, link) in enumerate(zip(links, plan["links"], strict=True))]
+        self.rows = whole(flows)
+        self.sessions = {str(session["name"]): session for session in plan["sessions"]}
+        self._planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
+        self._streams = {stream["name"]: stream for stream in plan["streams"]}
+
+    def flows(self) -> Iterator[FlowFacts]:
+        """Every TCP flow that was measured for some time, in order."""
+        for row in self.rows:
+            plan = self._planned.get(row["name"])
+            if plan is not None and row["cc"] != "udp":
+                yield FlowFacts(row, plan, self)
+
+    @cached_property
+    def spans(self) -> Mapping[int, Sequence[Span]]:
+        """Who sent data over a link, by the link's index."""
+        found: dict[int, list[Span]] = {}
+        for row in self.rows:
+            plan = self._planned.get(row["name"]) or self._streams.get(row["name"])
+            if plan is None or row["active_time"] <= 0.0:
+                continue
+            start = max(row["start_time"], self.warmup)
+            span = Span(
+                str(row["name"]), str(row["cc"]), start, start + row["active_time"],
+                8.0 * row["received_bytes"], float(row["base_rtt"]), int(plan.get("priority", 0)),
+            )  # fmt: skip
+            for link in plan["path"]:
+                found.setdefault(link, []).append(span)
+        return found
+
+    def busy(self, link: LinkFacts, start: float, end: float) -> float:
+        """Share of a time that a link was busy, 0 to 1.
+
+        Over most of the run this is its utilisation; of a shorter time, what those sent who were
+        there, each at its mean rate.
+        """
+        measured = self.end_time - self.warmup
+        spans = self.spans.get(link.index, ())
+        if link.rate is None or end <= start:
+            return 0.0
+        if end - start >= 0.95 * measured or len(spans) > MOST_PAIRS:
+            return link.utilisation
+        sent = sum(span.bits for span in spans)
+        scale = 8.0 * link.row["delivered_bytes"] / sent if sent else 1.0
+        bits = scale * sum(span.rate * span.overlap(start, end) for span in spans)
+        return min(1.0, bits / (link.rate * (end - start)))
+
+
+class FlowFacts:
+    """One flow: what was counted, how it was planned, which link it shares with whom.
+
+    Attributes
+    ----------
+    row, plan
+        As in flows.parquet and plan.json.
+    run
+        What it has in common with the others.
+    time
+        Its time in parts, from which kinds of limits take theirs.
+    """
+
+    def __init__(self, row: Row, plan: Row, run: RunFacts) -> None:
+        self.row, self.plan, self.run = row, plan, run
+        self.transport: Row = plan["transport"]
+        self.start = max(row["start_time"], run.warmup)
+        self.end = self.start + row["active_time"]
+
+    @cached_property
+    def time(self) -> Ledger:
+        """Its time in parts."""
+        return divide(self.row, self.busy, is_blind=self.base_cc in BLIND, is_alone=self.is_alone)
+
+    @property
+    def name(self) -> str:
+        """The flow's name."""
+        return str(self.row["name"])
+
+    @property
+    def cc(self) -> str:
+        """Its congestion control, as people read it."""
+        return short_cc(str(self.row["cc"]))
+
+    @cached_property
+    def base_cc(self) -> str:
+        """Its congestion avoidance without options and slow start."""
+        return re.sub(r"\(.*", "", re.sub(r"\([^)]*\)", "", str(self.row["cc"])).rsplit("+", 1)[-1])
+
+    @cached_property
+    def options(self) -> Mapping[str, float]:
+        """Numbers among its congestion avoidance's options."""
+        last = re.search(r"\(([^()]*)\)$", str(self.row["cc"]))
+        pairs = re.findall(r"(\w+)\s*=\s*([-+.\deE]+)", last[1]) if last else []
+        return {name: float(value) for name, value in pairs}
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its algorithm is a class of the user's own."""
+        return "python:" in str(self.row["cc"])
+
+    @property
+    def mss(self) -> int:
+        """Payload of a full segment, bytes."""
+        return int(self.transport["mss"])
+
+    @property
+    def payload_share(self) -> float:
+        """Payload of a full packet over its bytes."""
+        return self.mss / (self.mss + int(self.transport["header_bytes"]))
+
+    @property
+    def goodput(self) -> float:
+        """Payload per second of its time, bit/s."""
+        return float(self.row["goodput"] or 0.0)
+
+    @property
+    def rtt(self) -> float:
+        """Mean RTT as measured, s; without samples the base RTT."""
+        return float(self.row["rtt_mean"] or self.row["base_rtt"])
+
+    @property
+    def window(self) -> float:
+        """Mean window in use, bytes: goodput times mean RTT."""
+        return self.goodput * self.rtt / 8.0
+
+    @cached_property
+    def forward(self) -> Sequence[LinkFacts]:
+        """Links of its data's path."""
+        return [self.run.links[index] for index in self.plan["path"]]
+
+    @cached_property
+    def backward(self) -> Sequence[LinkFacts]:
+        """Links of its ACKs' path."""
+        return [self.run.links[index] for index in self.plan["reverse_path"]]
+
+    @cached_property
+    def _busy(self) -> Mapping[int, float]:
+        return {link.index: self.run.busy(link, self.start, self.end) for link in self.forward}
+
+    @cached_property
+    def link(self) -> LinkFacts | None:
+        """The link that could limit it: the busiest of its path if that is busy, else the slowest."""
+        known = [link for link in self.forward if link.rate is not None]
+        if not known:
+            return None
+        busiest = max(known, key=lambda link: self._busy[link.index])
+        slowest = min(known, key=lambda link: link.rate or math.inf)
+        return busiest if self._busy[busiest.index] >= BUSY else slowest
+
+    @property
+    def busy(self) -> float:
+        """Share of its time that this link was busy, 0 to 1."""
+        return 0.0 if self.link is None else self._busy[self.link.index]
+
+    @cached_property
+    def bdp(self) -> float | None:
+        """Bandwidth-delay product of that link and its base RTT, wire bytes."""
+        return None if self.link is None or self.link.rate is None else self.link.rate * self.row["base_rtt"] / 8.0
+
+    @cached_property
+    def others(self) -> Sequence[Span]:
+        """Flows and streams that shared this link with it for a tenth of its time or more."""
+        if self.link is None:
+            return []
+        spans = self.run.spans.get(self.link.index, ())
+        least = 0.1 * (self.end - self.start)
+        return [span for span in spans if span.name != self.name and span.bits > 0.0 and span.overlap(self.start, self.end) >= least]
+
+    @property
+    def wire_rate(self) -> float:
+        """Bits of its packets that arrived per second of its time, bit/s."""
+        return float(self.row["throughput"] or 0.0)
+
+    @cached_property
+    def is_alone(self) -> bool:
+        """Whether next to nobody else sends over its link."""
+        return not self.others or sum(span.rate for span in self.others) < (1.0 - ALONE) * (self.wire_rate or math.inf)
+
+    @cached_property
+    def fair_share(self) -> float | None:
+        """What is due to it of its link, max-min fair given what the others took, wire bit/s."""
+        if self.link is None or self.link.rate is None:
+            return None
+        left, length = self.link.rate, self.end - self.start
+        rates = sorted(span.rate * span.overlap(self.start, self.end) / length for span in self.others)
+        count = len(rates) + 1
+        for rate in rates:
+            if rate * count >= left:
+                break
+            left, count = left - rate, count - 1
+        return left / count
+
+    @property
+    def has_due(self) -> bool:
+        """Whether it has its fair share of its link."""
+        return self.fair_share is None or self.wire_rate >= FAIR * self.fair_share
+
+    @cached_property
+    def lost(self) -> Mapping[str, int]:
+        """Data packets lost, by cause."""
+        return {cause: int(self.row[f"lost_{cause}"] or 0) for cause in ("wire", "forced", "early", "policed")}
+
+    def loss_share(self, cause: str) -> float:
+        """Packets lost for a cause over those sent."""
+        return self.lost[cause] / self.row["sent_packets"] if self.row["sent_packets"] else 0.0
+
+    def events(self, reason: str) -> int:
+        """Reductions of cwnd for a reason; on a kernel, packets lost."""
+        count = self.row[f"reductions_{reason}"]
+        return int(count if count is not None else self.lost.get(reason, self.row["ecn_reductions"]))
+
+    @cached_property
+    def main_reason(self) -> str | None:
+        """What cwnd was reduced for most often."""
+        counts = {reason: self.events(reason) for reason in REASONS if reason in self.lost or self.run.is_simulated}
+        most = max(counts, key=lambda reason: counts[reason], default=None)
+        return most if most and counts[most] else None
+
+    def worst(self, column: str, links: Sequence[LinkFacts] | None = None) -> LinkFacts | None:
+        """The link of its path with most in a column of links.parquet; None: none has any."""
+        chosen = self.forward if links is None else links
+        most = max(chosen, key=lambda link: link.row[column], default=None)
+        return most if most is not None and most.row[column] else None
+
+    def key(self, part: str) -> str:
+        """The scenario's key of one of its options."""
+        entry = self.name.split(".", 1)[0]
+        default = re.fullmatch(r"flow(\d+)", entry)
+        return f"flows.{int(default[1]) - 1 if default else entry}.{part}"
+
+    def of_link(self) -> str:
+        """Its goodput beside its link's rate."""
+        if self.link is None or self.link.rate is None:
+            return f"it gets {quantity(self.goodput, 'bit/s')}"
+        return f"it gets {quantity(self.goodput, 'bit/s')} of {self.link.name}'s {quantity(self.link.rate, 'bit/s')}"

@@ -1,0 +1,40 @@
+"""The algorithm's own choice of window or rate."""
+
+from ackclock.results.diagnosis.facts import BLIND, DELAY_BASED, FlowFacts
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """Cwnd or pacing below what the link could take, with no loss or mark that it answered."""
+    share = flow.time.take("unreduced")
+    if not share:
+        return None
+    is_paced = flow.row["limited_pacing"] > flow.row["limited_cwnd"]
+    window = "" if not flow.bdp else f", {quantity(flow.window / flow.bdp / flow.payload_share, '%')} of the bandwidth-delay product"
+    used = f"it kept {quantity(flow.window, 'bytes')} in flight on average{window}"
+    if is_paced:
+        why = f"{flow.cc} paced below what the link could take: its estimate of the bandwidth was too low, or it probed and drained"
+        title, kind = "pacing by the algorithm", "pacing"
+    elif flow.base_cc in DELAY_BASED:
+        why = f"{flow.cc} answers delay, and its RTT went from {_rtts(flow)}"
+        title, kind = "cwnd by a delay-based algorithm", "algorithm"
+    elif flow.base_cc in BLIND or flow.is_own:
+        why = f"{flow.cc} chose this window"
+        title, kind = "cwnd by the algorithm", "algorithm"
+    else:
+        why = "cwnd was still growing, and no loss or mark had reduced it"
+        title, kind = "cwnd that was still growing", "algorithm"
+    if flow.lost["wire"]:
+        why += (
+            f"; {quantity(flow.loss_share('wire'), '%', 2)} of its packets were lost on the wire, for which theory has no closed form here"
+        )
+    return Limit(kind, title, share, f"{why}; {used}; {flow.of_link()}", flow.key("cc"), "use another, or other options of it")
+
+
+def _rtts(flow: FlowFacts) -> str:
+    smallest, p95 = flow.row["rtt_min"], flow.row["rtt_p95"]
+    return f"{quantity(smallest, 's')} to {quantity(p95, 's')} (p95)"
+
+
+KIND = Kind("algorithm", "the algorithm's own window and pacing", _find)

@@ -1,0 +1,36 @@
+"""Lack of data: what the application writes, and when it has no connection open."""
+
+from ackclock.results.diagnosis.facts import FlowFacts
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity
+
+_WAYS = {
+    "on-off": ("its application pauses between bursts", "shorten its pauses"),
+    "application-limited": ("its application writes {rate}", "raise its rate"),
+    "writes": ("its application writes at the times that the scenario gives", "write more"),
+    "file": ("nothing is left to send while the last packets are acknowledged", "send more"),
+    "bulk": ("the application had stopped, or the connection was not open yet", ""),
+    "web": ("it waits between pages and for answers", "shorten think times or raise sizes"),
+    "request-response": ("it waits between requests and for answers", "shorten think times or raise sizes"),
+    "adaptive-video": ("the player's buffer is full, so it asks for nothing", "raise the encoded rates"),
+    "repeated": ("it waits between its files", "shorten its pauses"),
+    "short-flows": ("nothing is there to move between arrivals", "raise its load"),
+}
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """The time with nothing to send; of a session, the time without a connection, too."""
+    session = flow.run.sessions.get(flow.name)
+    app = flow.plan["app"] if session is None else session["app"]
+    share = flow.time.take("application", "idle") if session is not None else flow.time.take("application")
+    if not share:
+        return None
+    why, advice = _WAYS.get(app["kind"], ("its application has nothing to send", "send more"))
+    rate = app.get("rate_bps")
+    why = why.format(rate="little" if rate is None else quantity(float(rate), "bit/s"))
+    bound = float(rate) if rate is not None and app["kind"] == "application-limited" else None
+    law = None if bound is None else "the application's rate"
+    return Limit("application", "lack of data", share, f"{why}; {flow.of_link()}", flow.key("app"), advice, bound, law)
+
+
+KIND = Kind("application", "the application", _find)

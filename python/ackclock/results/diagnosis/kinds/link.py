@@ -1,0 +1,26 @@
+"""The link itself: a flow that has its share of a busy link has what there is."""
+
+from ackclock.results.diagnosis.facts import BUSY, FlowFacts
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """The link's rate as payload, divided max-min fairly."""
+    share = flow.time.take("link")
+    if not share or flow.link is None or flow.link.rate is None:
+        return None
+    bound = (flow.fair_share or flow.link.rate) * flow.payload_share
+    busy = f"{flow.link.name} was busy for {quantity(flow.busy, '%')} of its time"
+    nominal = flow.link.row["rate"]
+    of_what = f"could carry on average (nominally {quantity(nominal, 'bit/s')})" if flow.link.varies else "carries"
+    alone = "alone"
+    if flow.others and flow.fair_share:
+        due = quantity(flow.wire_rate / flow.fair_share, "%")
+        alone = f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}, {due} of its fair share"
+    sentence = f"{busy}; it had {quantity(flow.goodput, 'bit/s')} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
+    key = flow.link.key("rate") if flow.busy >= BUSY else None
+    return Limit("link", "the link itself", share, sentence, key, "raise it" if key else "", bound, "fair share of the link as payload")
+
+
+KIND = Kind("link", "how busy its link was", _find)

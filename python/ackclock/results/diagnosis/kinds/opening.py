@@ -1,0 +1,24 @@
+"""The time until the connection is open, or in which there is none."""
+
+from ackclock.results.diagnosis.facts import FlowFacts
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """The handshake takes a round trip (RFC 9293 section 3.5), more where a SYN is lost."""
+    share = flow.time.take("idle")
+    if not share:
+        return None
+    spent = share * flow.row["active_time"]
+    if flow.row["sent_packets"] == 0:
+        sentence = f"it sent no data in {quantity(spent, 's')}: the handshake did not complete"
+    else:
+        sentence = f"{quantity(spent, 's')} passed without an open connection, with a base RTT of {quantity(flow.row['base_rtt'], 's')}"
+    losing = flow.worst("dropped_wire")
+    if losing is not None and spent > 3.0 * flow.row["base_rtt"]:
+        return Limit("opening", "opening the connection", share, f"{sentence}; SYNs were lost", losing.key("loss"), "lower it")
+    return Limit("opening", "opening the connection", share, sentence, "duration", "raise it, or send more")
+
+
+KIND = Kind("opening", "the handshake", _find)

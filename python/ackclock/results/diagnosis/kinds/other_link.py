@@ -1,0 +1,44 @@
+"""A link of the path that the scenario does not mean to be the bottleneck."""
+
+from ackclock.results.diagnosis.facts import BUSY, FlowFacts, LinkFacts
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity
+
+
+def _is_intended(flow: FlowFacts, link: LinkFacts) -> bool:
+    """Whether the scenario calls it a bottleneck, or calls none so and it is the slowest."""
+    names = [one.name for one in flow.forward]
+    called = [name for name in names if name.startswith("bottleneck")]
+    if called:
+        return link.name in called
+    rates = [one.rate for one in flow.forward if one.rate is not None]
+    return link.rate is not None and link.rate <= min(rates) * 1.001
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """The busiest link of the path, or the one whose queue dropped, is not the bottleneck."""
+    link = flow.link
+    if link is None:
+        return None
+    dropping = flow.worst("dropped_forced")
+    if flow.busy >= BUSY or (link.utilisation > 0.5 and (dropping is None or dropping is link)):
+        if _is_intended(flow, link):
+            return None
+        share = flow.time.take("link", "forced", "early", "mark", "unreduced")
+        what = f"{link.name}, {quantity(link.rate, 'bit/s')}, was busy for {quantity(flow.busy, '%')} of its time"
+        bound = None if link.rate is None else link.rate * flow.payload_share
+        found = Limit(
+            "other-link", "another link than the bottleneck", share, f"{what}; it gets {quantity(flow.goodput, 'bit/s')}",
+            link.key("rate"), "raise it", bound, "the link's rate as payload",
+        )  # fmt: skip
+        return found if share else None
+    if dropping is None or dropping is link or _is_intended(flow, dropping) or not flow.lost["forced"]:
+        return None
+    share = flow.time.take("forced")
+    if not share:
+        return None
+    sentence = f"{dropping.row['dropped_forced']} packets were dropped on {dropping.name}, not on {link.name}; {flow.of_link()}"
+    return Limit("other-link", "another link than the bottleneck", share, sentence, dropping.key("limit"), "raise it")
+
+
+KIND = Kind("other-link", "the other links of its path", _find)

@@ -1,0 +1,28 @@
+"""Slow start that takes much of a flow's time."""
+
+import math
+
+from ackclock.results.diagnosis.facts import FlowFacts
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """From the initial window to a BDP doubling takes log2(BDP / IW) round trips (RFC 5681 section 3.1)."""
+    share = flow.time.take("slow_start")
+    if not share:
+        return None
+    first = flow.transport["initial_window_bytes"]
+    rounds = flow.row["active_time"] / flow.row["base_rtt"] if flow.row["base_rtt"] else math.inf
+    needed = math.log2(max(flow.bdp / first, 1.0)) if flow.bdp else None
+    law = "" if needed is None else f"; doubling reaches the bandwidth-delay product after {quantity(needed, '1', 2)} round trips"
+    is_short = flow.plan["app"]["kind"] in {"file", "session"}
+    sentence = f"its time was {quantity(rounds, '1')} round trips{law}; {flow.of_link()}"
+    if is_short:
+        key, advice = flow.key("transport.initial_window"), "raise it, or send more"
+    else:
+        key, advice = "duration", "raise it, or set warmup"
+    return Limit("slow-start", "slow start", share, sentence, key, advice)
+
+
+KIND = Kind("slow-start", "slow start", _find)

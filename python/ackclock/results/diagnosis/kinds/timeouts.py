@@ -1,0 +1,38 @@
+"""Time in which nothing was sent until a timeout, and in which what that declared lost was repaired."""
+
+from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity
+
+_WORDS = {
+    "wire": ("on the wire", "dropped_wire", "loss", "lower it"),
+    "forced": ("at a queue's limit", "dropped_forced", "limit", "raise it"),
+    "early": ("by an AQM", "dropped_early", "qdisc", "let it drop later"),
+    "policed": ("by a policer", "dropped_policed", "policer", "raise its rate or burst"),
+}
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """Timeouts of a tenth of the time or more; shorter ones count for what caused them."""
+    share = flow.time.take("timeouts")
+    if not share:
+        return None
+    from ackclock.results.diagnosis.response import response
+
+    row, lost = flow.row, flow.lost
+    cause = max(lost, key=lambda name: lost[name])
+    words, column, part, advice = _WORDS[cause]
+    link: LinkFacts | None = flow.worst(column) if lost[cause] else None
+    found = response(flow, flow.events(cause) / row["sent_packets"]) if row["sent_packets"] and lost[cause] else None
+    law = "" if found is None else f"; {flow.cc} averages {quantity(found.rate, 'bit/s')} then ({found.law})"
+    sentence = (
+        f"{row['timeouts']} timeouts took {quantity(row['time_silence'], 's')} of silence and {quantity(row['time_loss'], 's')} of repair, "
+        f"{row['recoveries']} fast recoveries {quantity(row['time_recovery'], 's')}; "
+        f"{quantity(flow.loss_share(cause), '%', 2)} of its packets were lost {words}{law}; {flow.of_link()}"
+    )
+    key = flow.key("transport.min_rto") if link is None else link.key(part)
+    bound, source = (None, None) if found is None else (found.rate, found.law)
+    return Limit("timeouts", "timeouts", share, sentence, key, "lower it" if link is None else advice, bound, source)
+
+
+KIND = Kind("timeouts", "recovery and timeouts", _find)

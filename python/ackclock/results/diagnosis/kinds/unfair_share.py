@@ -1,0 +1,57 @@
+"""Others on a busy link who took more than their share."""
+
+from ackclock.results.diagnosis.facts import BUSY, DELAY_BASED, SCAVENGERS, FlowFacts, Span
+from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import quantity, short_cc
+
+RTT_RATIO = 1.3
+"""From this ratio of base RTTs on, they are a reason."""
+
+
+def _base(span: Span) -> str:
+    return span.cc.rsplit("+", 1)[-1].split("(", 1)[0]
+
+
+def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
+    """The known reason why another flow took more, the key to change, and what to do with it."""
+    mine, theirs = flow.base_cc, _base(most)
+    ratio = flow.row["base_rtt"] / most.base_rtt if most.base_rtt else 1.0
+    if theirs == "udp":
+        return "a UDP stream does not give way", f"flows.{most.name.split('.', 1)[0]}.app", "lower its rate"
+    if mine in SCAVENGERS and theirs not in SCAVENGERS:
+        return f"{mine} gives way to others by intention", flow.key("cc"), "use another"
+    if mine in DELAY_BASED and theirs not in DELAY_BASED:
+        return f"{mine} backs off from the queue that {theirs} builds", flow.key("cc"), "use another"
+    if most.priority != flow.plan["priority"] and any(link.plan["qdisc"]["kind"] == "prio" for link in flow.forward):
+        return "its packets have another priority", flow.key("priority"), "change it"
+    if mine != theirs:
+        return f"{theirs} takes more than {mine} at this buffer and RTT", flow.key("cc"), "use the same for both"
+    if ratio >= RTT_RATIO:
+        why = f"its base RTT is {quantity(ratio, '1')} times as long, and windows grow per RTT"
+        return why, flow.key("access.delay"), "lower it, or use fair queueing"
+    if most.start < flow.start - flow.rtt:
+        return "it started later, and shares converge slowly", flow.key("start"), "start it earlier, or run longer"
+    return "no reason is known: chance, or too short a run", "duration", "raise it, or repeat with several seeds"
+
+
+def _find(flow: FlowFacts) -> Limit | None:
+    """Max-min fairness: what is due is an equal share, and what others leave of theirs."""
+    if flow.link is None or flow.busy < BUSY or not flow.others or flow.has_due or flow.is_alone:
+        return None
+    share = flow.time.take("link", "forced", "early", "mark", "unreduced")
+    if not share:
+        return None
+    most = max(flow.others, key=lambda span: span.rate)
+    why, key, advice = _why(flow, most)
+    kind = "gives-way" if flow.base_cc in DELAY_BASED and _base(most) not in DELAY_BASED | {"udp"} else "unfair-share"
+    title = "backing off beside others" if kind == "gives-way" else "less than its fair share"
+    due = flow.fair_share or 0.0
+    sentence = (
+        f"{flow.link.name} was busy for {quantity(flow.busy, '%')} of its time, and it had {quantity(flow.wire_rate, 'bit/s')}, "
+        f"{quantity(flow.wire_rate / due if due else 0.0, '%')} of its fair share; {most.name} ({short_cc(most.cc)}) took "
+        f"{quantity(most.rate, 'bit/s')}: {why}"
+    )
+    return Limit(kind, title, share, sentence, key, advice, due * flow.payload_share, "max-min fair share as payload")
+
+
+KIND = Kind("unfair-share", "its share beside others", _find)

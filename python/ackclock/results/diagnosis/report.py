@@ -1,0 +1,108 @@
+"""The diagnosis of a run as Python code and notebooks meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING, overload
+
+from ackclock.results.diagnosis.sentences import headline
+from ackclock.results.diagnosis.types import FlowDiagnosis
+from ackclock.results.text import short_cc
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Diagnosis"]
+
+
+class Diagnosis(Sequence[FlowDiagnosis]):
+    """What limited each flow of a run, in order of weight.
+
+    A sequence with a dict per TCP flow: ``flow``, ``cc``, ``link`` (the busiest link of its path, or
+    the slowest), ``busy`` (share of its time), ``is_clear`` (it had its share of a busy link),
+    ``limits``, ``looked_at``, ``line``. Each limit has ``kind``, ``title``, ``share`` (0 to 1, of the
+    flow's time), ``sentence``, ``key``, ``advice``, ``bound`` (bit/s of payload) and ``law``;
+    docs/diagnosis.md has the kinds. ``print(result.diagnosis)`` shows it as the terminal does.
+
+    Examples
+    --------
+    >>> diagnosis = Diagnosis([])
+    >>> len(diagnosis), str(diagnosis)
+    (0, 'no TCP flow was measured')
+    """
+
+    def __init__(self, flows: Sequence[FlowDiagnosis]) -> None:
+        self._flows = list(flows)
+
+    def __len__(self) -> int:
+        """How many flows there are."""
+        return len(self._flows)
+
+    def __iter__(self) -> Iterator[FlowDiagnosis]:
+        """The flows, in the scenario's order."""
+        return iter(self._flows)
+
+    @overload
+    def __getitem__(self, at: int | str) -> FlowDiagnosis: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[FlowDiagnosis]: ...
+
+    def __getitem__(self, at: int | str | slice) -> FlowDiagnosis | Sequence[FlowDiagnosis]:
+        """One flow's diagnosis, by its place or its name.
+
+        Raises
+        ------
+        KeyError
+            If no TCP flow has that name.
+        """
+        if isinstance(at, str):
+            for one in self._flows:
+                if one["flow"] == at:
+                    return one
+            raise KeyError(f"no TCP flow is called {at!r}: {', '.join(one['flow'] for one in self._flows[:5])}")
+        return self._flows[at]
+
+    @property
+    def lines(self) -> list[str]:
+        """A paragraph per flow, or per group of like flows, and what was looked at."""
+        return headline(self._flows)
+
+    def frame(self) -> pl.DataFrame:
+        """The limits as a polars frame: a row per flow and limit, in order of weight.
+
+        Returns
+        -------
+        polars.DataFrame
+            Columns flow, cc, link, busy, rank (from 1), kind, title, share (0 to 1), sentence, key,
+            advice, bound (bit/s of payload), law.
+        """
+        import polars as pl
+
+        rows = [
+            {
+                "flow": one["flow"], "cc": one["cc"], "link": one["link"], "busy": one["busy"],
+                "rank": rank, **limit,
+            }
+            for one in self._flows
+            for rank, limit in enumerate(one["limits"], start=1)
+        ]  # fmt: skip
+        types = {
+            "flow": pl.String, "cc": pl.String, "link": pl.String, "busy": pl.Float64,
+            "rank": pl.Int64, "kind": pl.String, "title": pl.String, "share": pl.Float64,
+            "sentence": pl.String, "key": pl.String, "advice": pl.String, "bound": pl.Float64,
+            "law": pl.String,
+        }  # fmt: skip
+        return pl.DataFrame(rows, schema=types)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines) or "no TCP flow was measured"
+
+    def __repr__(self) -> str:
+        firsts = (f"{one['flow']} ({short_cc(one['cc'])}): {one['limits'][0]['kind'] if one['limits'] else '-'}" for one in self._flows[:4])
+        more = ", ..." if len(self._flows) > 4 else ""
+        return f"Diagnosis({', '.join(firsts)}{more})"
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in self.lines)

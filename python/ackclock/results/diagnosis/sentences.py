@@ -1,0 +1,108 @@
+"""Diagnoses of many flows in few sentences: groups of like flows, and warnings of many runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ackclock.results.text import names, quantity, short_cc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.results.diagnosis.types import FlowDiagnosis
+
+__all__ = ["LOOKED_AT", "Group", "cautions", "groups", "headline"]
+
+ALONE_UP_TO = 2
+"""So many like flows get a line each; more of them share one."""
+
+LOOKED_AT = "Looked at: "
+
+_INTENDED = frozenset({"application", "unfair-share", "gives-way", "slow-start", "opening", "link"})
+"""What a comparison or a sweep does not warn of: a scenario asks for it, or it is a result."""
+
+
+class Group(NamedTuple):
+    """Flows of one congestion control that the same limits."""
+
+    label: str
+    line: str
+    is_clear: bool
+
+
+def groups(diagnoses: Sequence[FlowDiagnosis]) -> list[Group]:
+    """A line per flow, or for several like ones; those that something limits come first."""
+    found: dict[tuple[Any, ...], list[FlowDiagnosis]] = {}
+    for one in diagnoses:
+        first = one["limits"][0]["kind"] if one["limits"] else ""
+        found.setdefault((not one["is_clear"], first, one["link"], one["cc"]), []).append(one)
+    lines: list[Group] = []
+    for members in found.values():
+        if len(members) <= ALONE_UP_TO:
+            lines += [Group(one["flow"], _short(one), one["is_clear"]) for one in members]
+        else:
+            lines.append(_together(members))
+    return sorted(lines, key=lambda group: group.is_clear)
+
+
+def _short(one: FlowDiagnosis) -> str:
+    return one["line"].split(f" {LOOKED_AT}", 1)[0]
+
+
+def _together(members: Sequence[FlowDiagnosis]) -> Group:
+    first = members[0]
+    label = f"{len(members)} flows ({short_cc(first['cc'])}): {names([one['flow'] for one in members])}"
+    if not first["limits"]:
+        return Group(label, _short(first), is_clear=False)
+    shares = [one["limits"][0]["share"] for one in members]
+    low, high = quantity(min(shares), "%", 2), quantity(max(shares), "%", 2)
+    span = low if low == high else f"{low.removesuffix(' %')} to {high}"
+    most = max(members, key=lambda one: one["limits"][0]["share"])
+    limit = most["limits"][0]
+    change = f" Change {limit['key']}: {limit['advice']}." if limit["key"] and not first["is_clear"] else ""
+    if first["is_clear"]:
+        text = f"had their share of {first['link']}, which was busy for {span} of their time. {most['flow']}: {limit['sentence']}."
+    else:
+        text = f"limited by {limit['title']} for {span} of their time. {most['flow']}: {limit['sentence']}.{change}"
+    return Group(label, text, first["is_clear"])
+
+
+def headline(diagnoses: Sequence[FlowDiagnosis]) -> list[str]:
+    """The diagnosis as a terminal shows it: a paragraph per flow or group, and what was looked at."""
+    found = groups(diagnoses)
+    lines = [f"{group.label}: {group.line}" for group in found]
+    if found and any(group.is_clear for group in found):
+        lines.append(f"{LOOKED_AT}{', '.join(diagnoses[0]['looked_at'])}.")
+    return lines
+
+
+def cautions(summary: Mapping[str, Any]) -> list[str]:
+    """What one run of many warns of: its warnings, and limits that a reader would not suspect.
+
+    Parameters
+    ----------
+    summary
+        As in summary.json.
+
+    Returns
+    -------
+    list of str
+        The warnings, and a sentence per kind of limit: which flows, how long, what to change.
+    """
+    found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
+    for one in summary.get("diagnosis", ()):
+        for limit in one["limits"]:
+            is_main = limit is one["limits"][0] or limit["kind"] in {"receive-window", "clamp", "other-link", "reverse-path"}
+            if is_main and limit["kind"] not in _INTENDED:
+                found.setdefault(limit["kind"], []).append((one["flow"], limit))
+    return [*summary["warnings"], *(_caution(members) for members in found.values())]
+
+
+def _caution(members: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+    flow, most = max(members, key=lambda member: member[1]["share"])
+    many = len(members) > 1
+    who = f"{len(members)} flows: {names([name for name, _ in members])} were" if many else f"Flow {flow} was"
+    share = quantity(most["share"], "%")
+    how_long = f"for up to {share} of their time ({flow})" if many else f"for {share} of its time"
+    change = f": {most['advice']} ({most['key']})" if most["key"] else ""
+    return f"{who} limited by {most['title']} {how_long}{change}."

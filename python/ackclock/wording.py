@@ -1,0 +1,113 @@
+"""How messages quote what a user wrote: on one line, short, without control characters."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["LONGEST_MESSAGE", "allowed_names", "clean", "did_you_mean", "said", "shorten", "shown"]
+
+LONGEST_MESSAGE = 299
+"""The most characters of a message."""
+_LONGEST_VALUE = 70
+# A list of names that is longer shows the nearest few of them.
+_LONGEST_LIST = 110
+# How much of a value is looked at: what is printed of it is far shorter.
+_MOST_LOOKED_AT = 20_000
+
+
+def clean(text: str) -> str:
+    r"""The text on one line, with control characters and what else does not print written as escapes.
+
+    Examples
+    --------
+    >>> print(clean("red\x1b[31m, and\n more"))
+    red\x1b[31m, and more
+    """
+    words = " ".join(text[:_MOST_LOOKED_AT].split())
+    if words.isprintable():
+        return words
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in words)
+
+
+def shorten(text: str, longest: int = _LONGEST_VALUE) -> str:
+    """The text `clean`, cut to at most `longest` characters.
+
+    Examples
+    --------
+    >>> shorten("a" * 100, 10)
+    'aaaaaaa...'
+    """
+    text = clean(text)
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def _sample(value: object, depth: int = 0) -> object:
+    """The value with no more of it than a message can show: a huge table need not be printed whole to be cut."""
+    if isinstance(value, str):
+        return value[:_MOST_LOOKED_AT]
+    if isinstance(value, list | dict) and depth > 10:
+        return "..."
+    if isinstance(value, list):
+        return [_sample(one, depth + 1) for one in value[:_LONGEST_VALUE]]
+    if isinstance(value, dict):
+        return {_sample(key): _sample(one, depth + 1) for key, one in itertools.islice(value.items(), _LONGEST_VALUE)}
+    return value
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it: as in TOML, short, on one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and value.bit_length() > 4_000:
+        # Python refuses to write so many digits.
+        return "a whole number of more than 1000 digits"
+    try:
+        text = repr(_sample(value))
+    except Exception as error:
+        text = f"a {type(value).__name__} (its repr raised {type(error).__name__})"
+    return shorten(text)
+
+
+def said(error: BaseException, longest: int = 100) -> str:
+    """An exception as a message quotes it: its kind and its text, short, on one line."""
+    try:
+        text = shorten(str(error), longest)
+    except Exception:
+        text = ""
+    return f"{type(error).__name__}{text and f': {text}'}"
+
+
+def did_you_mean(name: object, names: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for the nearest of `names`, or nothing when none is near."""
+    if not isinstance(name, str) or len(name) > _LONGEST_VALUE:
+        return ""
+    by_lower = {known.lower(): known for known in names}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.55)
+    return f"; did you mean '{shorten(by_lower[near[0]])}'?" if near else ""
+
+
+def allowed_names(name: object, names: Iterable[str], *, how_to_list: str = "") -> str:
+    """The names that are allowed: all of them where they are few, else those nearest to `name` and how to list the others.
+
+    Examples
+    --------
+    >>> allowed_names("b", ["a", "b"])
+    'a, b'
+    """
+    known = list(names)
+    text = ", ".join(known)
+    if len(text) <= _LONGEST_LIST:
+        return clean(text)
+    word = name.lower() if isinstance(name, str) and len(name) <= _LONGEST_VALUE else ""
+    near = difflib.get_close_matches(word, known, n=5, cutoff=0.4) if word else []
+    first = [*near, *(one for one in known if one not in near)]
+    few: list[str] = []
+    while first and len(", ".join([*few, first[0]])) <= _LONGEST_LIST - 30:
+        few.append(shorten(first.pop(0), 40))
+    more = f"; {how_to_list} lists all {len(known)}" if how_to_list else f" and {len(first)} more"
+    return ", ".join(few) + more

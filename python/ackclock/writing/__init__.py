@@ -1,0 +1,26 @@
+"""Writing files and folders so that a kill, a full disk or a failing disk loses nothing.
+
+Everything is written into a temporary folder beside its place (`ackclock.writing.staging`), flushed to the disk, and moved into
+place in one step. A process that is killed leaves the temporary folder; the next one that writes there finishes or removes it.
+"""
+
+from ackclock.writing.contents import CONTENTS, Kind, foreign_file
+from ackclock.writing.errors import WriteError, reason_of
+from ackclock.writing.file import check_file, whole_file, write_bytes, write_text
+from ackclock.writing.folder import check_folder, recover, whole_files, whole_folder
+
+__all__ = [
+    "CONTENTS",
+    "Kind",
+    "WriteError",
+    "check_file",
+    "check_folder",
+    "foreign_file",
+    "reason_of",
+    "recover",
+    "whole_file",
+    "whole_files",
+    "whole_folder",
+    "write_bytes",
+    "write_text",
+]

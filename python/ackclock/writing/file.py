@@ -1,0 +1,113 @@
+"""Single files that are there whole, old or new, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.writing.errors import WriteError, shortened, writing
+from ackclock.writing.staging import Staging, is_staged, tidy
+from ackclock.writing.system import is_dangling, sync_file, sync_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["check_file", "whole_file", "write_bytes", "write_text"]
+
+_TRIAL_BYTES = 4096
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A temporary path of the same suffix, whose file takes `path`'s place if the block succeeds.
+
+    Within a folder that is being made (`whole_folder`, `whole_files`) it is the path itself: that folder is put into place whole.
+    What is no regular file (a device, a pipe) gets the bytes in the end.
+
+    Parameters
+    ----------
+    path : Path
+        The file. Its folder must be there. A symbolic link is followed.
+
+    Raises
+    ------
+    WriteError
+        If it cannot be written; an earlier file is untouched then.
+    """
+    if is_staged(path.absolute()):
+        yield path
+        return
+    target = _followed(path)
+    if os.path.lexists(target) and not target.is_file():
+        with _to_device(path, target) as temporary:
+            yield temporary
+        return
+    tidy(target.parent)
+    with writing(path):
+        staging = Staging.within(target.parent)
+    with writing(path, staging.folder), staging:
+        temporary = staging.new / target.name
+        yield temporary
+        sync_file(temporary)
+        temporary.replace(target)
+        try:
+            sync_folder(target.parent)
+        except OSError as error:
+            raise WriteError(path, error.strerror or str(error), errno=error.errno, written=True) from error
+
+
+@contextmanager
+def _to_device(path: Path, target: Path) -> Iterator[Path]:
+    if target.is_dir():
+        raise WriteError(path, "it is a folder; name a file")
+    with tempfile.TemporaryDirectory(prefix="ackclock-") as folder:
+        temporary = Path(folder, path.name)
+        yield temporary
+        with writing(path), temporary.open("rb") as source, target.open("wb") as sink:
+            shutil.copyfileobj(source, sink)
+
+
+def _followed(path: Path) -> Path:
+    if is_dangling(path):
+        raise WriteError(path, f"it is a symbolic link to '{shortened(path.readlink())}', which is not there")
+    with suppress(OSError, RuntimeError):
+        return path.resolve()
+    return path.absolute()
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all (`whole_file`)."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in UTF-8, lines ending as in the text, whole or not at all (`whole_file`)."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def check_file(path: Path) -> None:
+    """Find out whether a file can be written, by writing another beside it.
+
+    Raises
+    ------
+    WriteError
+        If it cannot.
+    """
+    target = _followed(path)
+    if os.path.lexists(target) and not target.is_file():
+        if target.is_dir():
+            raise WriteError(path, "it is a folder; name a file")
+        return
+    if not target.parent.is_dir():
+        raise WriteError(path, f"there is no folder '{shortened(path.parent)}'")
+    tidy(target.parent)
+    with writing(path):
+        with suppress(FileNotFoundError):
+            target.lstat()
+        with Staging.within(target.parent) as staging:
+            (staging.new / "trial").write_bytes(bytes(_TRIAL_BYTES))

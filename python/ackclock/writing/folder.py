@@ -1,0 +1,275 @@
+"""Folders that are there whole, old or new, whatever happens."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.writing.contents import Kind, foreign_file, list_of, our_files, write_contents
+from ackclock.writing.errors import WriteError, shortened, writing
+from ackclock.writing.finishing import INSIDE, SWAP, finish
+from ackclock.writing.staging import Staging, is_temporary, tidy
+from ackclock.writing.system import exchange, is_dangling, sync_folder, sync_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["check_folder", "recover", "whole_files", "whole_folder"]
+
+# A folder that may not be written to, although what is in it may.
+_CLOSED_PARENT = {errno.EACCES, errno.EPERM, errno.EROFS}
+# What a trial writes: a disk that has no room for it has none for any result.
+_TRIAL_BYTES = 65536
+_LONGEST_INSIDE = Path("samples", "internals.parquet")
+
+
+@contextmanager
+def whole_folder(folder: Path, kind: Kind) -> Iterator[Path]:
+    """A temporary folder that takes `folder`'s place if the block succeeds, and vanishes if it does not.
+
+    Whenever the process is killed, the earlier result or the new one is there, whole. They change places in one step, or, where
+    the system cannot do that, in two, of which the first is undone by whoever opens the folder next (`recover`). A folder that
+    cannot be moved (a mount point, the current folder, one in a folder that may not be written to) gets the new files one after
+    another; who finds them unfinished finishes them.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the files shall be. An earlier result there is replaced. A symbolic link to a folder is followed.
+    kind : Kind
+        What is written; it tells which files of an earlier result are ours.
+
+    Raises
+    ------
+    FileExistsError
+        If `folder` holds something that is no such result.
+    WriteError
+        If it cannot be written.
+    """
+    with _staged(folder, kind) as (staging, target, is_inside):
+        yield staging.new
+        write_contents(staging.new)
+        _put(folder, staging, target, kind, is_inside=is_inside)
+        _confirm(folder, target.parent)
+
+
+@contextmanager
+def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
+    """A temporary folder whose files replace an earlier result's within `folder` if the block succeeds.
+
+    What else is in the folder stays. The files take their places one after another; after a kill in between, whoever opens the
+    folder next finishes that (`recover`).
+
+    Parameters
+    ----------
+    folder : Path
+        The folder; it is made.
+    kind : Kind
+        What is written; files of an earlier result that the new one lacks are removed.
+
+    Raises
+    ------
+    FileExistsError
+        If the folder holds other things and no such result, or a file that is not ours where one of ours shall be.
+    WriteError
+        If it cannot be written; the earlier result is untouched then.
+    """
+    target = _followed(folder)
+    with ExitStack() as undo:
+        with writing(folder):
+            recover(target)
+        _refuse_foreign(folder, target, kind, inside=True)
+        with writing(folder):
+            _make(target, undo)
+        with writing(folder):
+            staging = Staging.within(target)
+        with writing(folder, staging.folder), staging:
+            yield staging.new
+            write_contents(staging.new)
+            _put(folder, staging, target, kind, is_inside=True)
+        undo.pop_all()
+
+
+@contextmanager
+def _staged(folder: Path, kind: Kind) -> Iterator[tuple[Staging, Path, bool]]:
+    """A temporary folder for what shall be at `folder`, where that really is, and whether it is inside of it."""
+    target = _followed(folder)
+    with ExitStack() as undo:
+        with writing(folder):
+            _make(target.parent, undo)
+            recover(target)
+        _refuse_foreign(folder, target, kind)
+        with writing(folder):
+            staging, is_inside = _staging(target)
+        with writing(folder, staging.folder), staging:
+            yield staging, target, is_inside
+        undo.pop_all()
+
+
+def _staging(target: Path) -> tuple[Staging, bool]:
+    """A temporary folder beside the target, or in it if the target cannot be moved."""
+    if target.is_dir() and _is_fixed(target):
+        return Staging.within(target), True
+    try:
+        return Staging.within(target.parent), False
+    except OSError as error:
+        if error.errno not in _CLOSED_PARENT or not target.is_dir():
+            raise
+        return Staging.within(target), True
+
+
+def _is_fixed(target: Path) -> bool:
+    """Whether a folder is a mount point, or the current folder (which a shell stands in) or above it."""
+    try:
+        here = Path.cwd()
+    except OSError:
+        return target.is_mount()
+    return target.is_mount() or target == here or target in here.parents
+
+
+def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside: bool) -> None:
+    """Move what was written into its place."""
+    sync_tree(staging.new)
+    names = list_of(staging.new)
+    if is_inside:
+        taken = [name for name in names if os.path.lexists(target / name) and name not in our_files(target, kind)]
+        if taken:
+            raise FileExistsError(f"'{shortened(folder)}' holds '{taken[0]}', which is not ours; move it away")
+        stale = sorted(name for name in our_files(target, kind) - set(names) if (target / name).is_file())
+        ordered = sorted(names, key=lambda name: (name == (kind.last or kind.mark), name))
+        staging.commit(how=INSIDE, files=ordered, stale=stale)
+        finish(staging)
+    elif not target.is_dir() or not any(target.iterdir()):
+        if os.name == "nt" and target.is_dir():
+            target.rmdir()
+        staging.new.rename(target)
+    else:
+        staging.commit(how=SWAP, name=target.name, ours=sorted(our_files(target, kind)))
+        if not exchange(staging.new, target):
+            target.rename(staging.old)
+            staging.new.rename(target)
+
+
+def _confirm(folder: Path, parent: Path) -> None:
+    try:
+        sync_folder(parent)
+    except OSError as error:
+        raise WriteError(folder, error.strerror or str(error), errno=error.errno, written=True) from error
+
+
+def _followed(folder: Path) -> Path:
+    """Where a folder really is: a symbolic link to it is followed.
+
+    Raises
+    ------
+    WriteError
+        If it is a symbolic link to nothing.
+    """
+    if is_dangling(folder):
+        raise WriteError(folder, f"it is a symbolic link to '{shortened(folder.readlink())}', which is not there")
+    try:
+        return folder.resolve()
+    except (OSError, RuntimeError):
+        return folder.absolute()
+
+
+def _make(folder: Path, undo: ExitStack) -> None:
+    """Make a folder and those above it; `undo` removes those that were made, if they are empty."""
+    missing = []
+    place = folder
+    while not os.path.lexists(place) and place != place.parent:
+        missing.append(place)
+        place = place.parent
+    if not place.is_dir():
+        # As the system says it, but before anything is made.
+        raise NotADirectoryError(errno.ENOTDIR, f"'{shortened(place)}' is a file", str(place))
+    for one in reversed(missing):
+        with suppress(FileExistsError):
+            one.mkdir()
+            undo.callback(_remove_empty, one)
+    for one in missing:
+        sync_folder(one.parent)
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def _refuse_file(folder: Path, target: Path) -> None:
+    if os.path.lexists(target) and not target.is_dir():
+        raise FileExistsError(f"'{shortened(folder)}' is a file; name a folder")
+
+
+def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = False) -> None:
+    """Raise if the target is no folder of this kind. `inside`: other things may be in it, if it is one."""
+    if not os.path.lexists(target):
+        return
+    _refuse_file(folder, target)
+    is_known = (target / kind.mark).is_file()
+    if is_known and inside:
+        return
+    found = foreign_file(target, kind)
+    if found is None and not is_known:
+        # A folder without anything but a report is none of ours either.
+        found = next((each.name for each in sorted(target.iterdir()) if each.name not in kind.beside and not is_temporary(each.name)), None)
+    if found is not None:
+        why = "" if is_known else f": no earlier {kind.name} is there (no {kind.mark})"
+        holds = f"'{shortened(folder)}' holds '{shortened(found)}', which is not ours"
+        raise FileExistsError(f"{holds}{why}; name another folder, or move it away")
+
+
+def recover(folder: Path) -> None:
+    """Finish what a process that was killed while it wrote to `folder` has left, so that a whole result is there."""
+    with suppress(OSError, RuntimeError):
+        folder = folder.resolve()
+    tidy(folder.parent)
+    tidy(folder)
+
+
+def check_folder(folder: Path, kind: Kind, *, inside: bool = False) -> None:
+    """Find out before a run whether its results can be written: by writing something, and removing it again.
+
+    Parameters
+    ----------
+    folder : Path
+        Where they shall be.
+    kind : Kind
+        What they are.
+    inside : bool
+        Whether they will be written by `whole_files`, which leaves alone what else is there.
+
+    Raises
+    ------
+    FileExistsError
+        If something is there that is not ours.
+    WriteError
+        If nothing can be written there.
+    """
+    target = _followed(folder)
+    with ExitStack() as undo:
+        _refuse_file(folder, target)
+        with writing(folder):
+            _measure(target)
+            _make(target.parent, undo)
+            recover(target)
+        _refuse_foreign(folder, target, kind, inside=inside)
+        with writing(folder):
+            places = [Staging.within(target)] if target.is_dir() else []
+            if not inside or not places:
+                places.append(_staging(target)[0])
+            for place in places:
+                undo.callback(place.close)
+            trial = places[-1].new / _LONGEST_INSIDE
+            trial.parent.mkdir()
+            trial.write_bytes(bytes(_TRIAL_BYTES))
+
+
+def _measure(target: Path) -> None:
+    """Raise the system's error if the target's name, or the path of a file in it, is too long."""
+    for path in (target, target / _LONGEST_INSIDE):
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.lstat()

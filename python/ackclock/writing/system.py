@@ -1,0 +1,133 @@
+"""What the standard library lacks: two folders that change places in one step, and flushing to the disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["exchange", "has_no_locks", "is_dangling", "lock", "sync_file", "sync_folder", "sync_tree"]
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+# The kernel or the file system does not have it.
+_NOT_THERE = {errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP}
+# Some file systems cannot flush a folder.
+_NO_SYNC = {errno.EINVAL, errno.EOPNOTSUPP, errno.EBADF}
+_NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
+_HELD = {errno.EAGAIN, errno.EACCES}
+
+
+@cache
+def _renameat2() -> Callable[..., int] | None:
+    """The C library's renameat2 (Linux, glibc 2.28 or musl 1.2.5)."""
+    if not sys.platform.startswith("linux"):
+        return None
+    import ctypes
+
+    try:
+        function = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):
+        return None
+    function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
+    found: Callable[..., int] = function
+    return found
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Let two folders, both of which are there, change places in one step.
+
+    Returns
+    -------
+    bool
+        False if the system or the file system cannot; nothing has changed then.
+
+    Raises
+    ------
+    OSError
+        If it fails for another reason.
+    """
+    function = _renameat2()
+    if function is None:
+        return False
+    import ctypes
+
+    if function(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in _NOT_THERE:
+        return False
+    raise OSError(number, os.strerror(number), str(other))
+
+
+def lock(file: int) -> bool:
+    """Lock an open file for this process until it is closed; the kernel gives the lock back when the process dies.
+
+    Returns
+    -------
+    bool
+        False if another process has it.
+
+    Raises
+    ------
+    OSError
+        If the file system has no locks (`has_no_locks` tells), or for another reason.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)) from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _HELD:
+            return False
+        raise
+    return True
+
+
+def has_no_locks(error: OSError) -> bool:
+    """Whether `lock` failed because the file system, or the system, has no locks."""
+    return error.errno in _NO_LOCKS
+
+
+def is_dangling(path: Path) -> bool:
+    """Whether a path is a symbolic link to nothing, or to itself."""
+    # pathlib raises where a name is too long.
+    return os.path.islink(path) and not os.path.exists(path)  # noqa: PTH110, PTH114
+
+
+def sync_file(path: Path) -> None:
+    """Flush a file to the disk."""
+    _sync(path, set())
+
+
+def sync_folder(path: Path) -> None:
+    """Flush the names in a folder to the disk, where the file system can."""
+    if os.name == "posix":
+        _sync(path, _NO_SYNC)
+
+
+def sync_tree(folder: Path) -> None:
+    """Flush a folder and everything in it to the disk."""
+    for place, _, names in os.walk(folder):
+        for name in sorted(names):
+            sync_file(Path(place, name))
+        sync_folder(Path(place))
+
+
+def _sync(path: Path, forgiven: set[int]) -> None:
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    try:
+        os.fsync(file)
+    except OSError as error:
+        if error.errno not in forgiven:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        os.close(file)
