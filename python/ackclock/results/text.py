@@ -42,7 +42,7 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
     """
     if value is None or math.isnan(value):
         return MISSING
-    factor, symbol = _scale(value, unit)
+    factor, symbol = scale_of(value, unit)
     return f"{significant(value / factor, digits)} {symbol}".rstrip()
 
 
@@ -73,23 +73,12 @@ def column_unit(name: str, unit: str, values: Iterable[float | None]) -> tuple[f
         return 1.0, unit
     if unit == "s":
         return (1.0, "s") if largest >= 1.0 else (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
-    factor, symbol = _scale(largest, unit)
+    factor, symbol = scale_of(largest, unit)
     return 1.0 / factor, symbol
 
 
-def with_error(value: float, error: float, unit: str) -> str:
-    """A value and the half-width of its interval in one unit.
-
-    Examples
-    --------
-    >>> with_error(1.434e6, 2.5e4, "bit/s"), with_error(192.4, 20.31, "packets")
-    ('1.43 ± 0.025 Mbit/s', '192 ± 20')
-    """
-    factor, symbol = _scale(value or error, unit)
-    return f"{significant(value / factor)} ± {significant(error / factor, 2)} {symbol}".rstrip()
-
-
-def _scale(value: float, unit: str) -> tuple[float, str]:
+def scale_of(value: float, unit: str) -> tuple[float, str]:
+    """Size and name of the unit that keeps a value short."""
     if unit == "%":
         return 0.01, "%"
     if unit in {"1", "", "packets"}:

@@ -58,7 +58,11 @@ def response(flow: FlowFacts, loss_rate: float) -> Response | None:
     make = _WINDOWS.get(flow.base_cc)
     if make is None or flow.is_own or not 0.0 < loss_rate < 1.0:
         return None
-    window, law = make(flow, loss_rate)
+    try:
+        window, law = make(flow, loss_rate)
+    except (ValueError, ArithmeticError):
+        # Far from the paths that a formula was made for it may have no solution.
+        return None
     rate = 8.0 * window * flow.mss * (1.0 - loss_rate) / flow.rtt
     if flow.base_cc in _RENO and loss_rate >= _TIMEOUTS_FROM:
         rto = max(flow.transport["min_rto_ps"] / 1e12, 2.0 * flow.rtt)
