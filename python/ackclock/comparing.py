@@ -447,4 +447,5 @@ def compare(
         }
     )
     base = first.replace({"compare": effective.model_dump(exclude_none=True)})
-    return Comparison(results, metric=figure, scenario=base, starts=chosen)
+    of_settings = {(tuple(labels.values()), variant): chance for (variant, labels, _), chance in zip(settings, chances, strict=True)}
+    return Comparison(results, metric=figure, scenario=base, starts=chosen, chances=of_settings)

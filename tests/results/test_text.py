@@ -1,6 +1,7 @@
 import pytest
 
-from ackclock.results.text import names, quantity, with_error
+from ackclock.results.interval_text import with_error
+from ackclock.results.text import names, quantity
 
 
 @pytest.mark.parametrize(
@@ -24,8 +25,8 @@ def test_quantities_as_people_write_them(value: float | None, unit: str, text: s
 
 
 def test_an_error_is_in_the_unit_of_its_value() -> None:
-    assert with_error(1.2e6, 400.0, "bit/s") == "1.2 ± 0.0004 Mbit/s"
-    assert with_error(0.0, 0.002, "s") == "0 ± 2 ms"
+    assert with_error(1.2e6, 400.0, "bit/s") == "1.2000 ± 0.0004 Mbit/s"
+    assert with_error(0.0, 0.002, "s") == "0.0 ± 2.0 ms"
 
 
 def test_names_in_a_sentence() -> None:

@@ -7,22 +7,24 @@ from dataclasses import dataclass, field
 
 __all__ = ["Call", "Code", "Command", "Event", "Packet", "Script", "ScriptError", "parse"]
 
-_TIME = re.compile(r"(?P<any>\*)|(?P<sign>\+?)\s*(?P<from>\d*\.?\d+)(?:\s*~\s*\+?(?P<to>\d*\.?\d+))?")
-_END_TIME = re.compile(r"\s*\.\.\.\s*(?P<end>\d*\.?\d+)\s")
+_TIME = re.compile(r"(?P<any>\*)|(?P<sign>\+?)\s*(?P<from>[0-9]*\.?[0-9]+)(?:\s*~\s*\+?(?P<to>[0-9]*\.?[0-9]+))?")
+_END_TIME = re.compile(r"\s*\.\.\.\s*(?P<end>[0-9]*\.?[0-9]+)\s")
 _OPTION = re.compile(r"--(?P<name>[\w-]+)(?:[= ](?P<value>\S+))?")
 _CALL = re.compile(r"(?P<name>[a-z_][a-z_0-9]*)\s*\(")
 _PACKET = re.compile(
     r"(?:[\[(](?P<ip>[^\])]*)[\])]\s*)?"
-    r"(?:\d+\s*>\s*\d+\s+)?"
+    r"(?:[0-9]+\s*>\s*[0-9]+\s+)?"
     r"(?P<flags>[A-Z0-9]*\.?|-)\s+"
-    r"(?P<start>\d+):(?P<end>\d+)\((?P<length>\d+)\)"
-    r"(?:\s*ack\s+(?P<ack>\d+))?"
-    r"(?:\s*win\s+(?P<win>\d+))?"
-    r"(?:\s*urg\s+(?P<urg>\d+))?"
+    r"(?P<start>[0-9]+):(?P<end>[0-9]+)\((?P<length>[0-9]+)\)"
+    r"(?:\s*ack\s+(?P<ack>[0-9]+))?"
+    r"(?:\s*win\s+(?P<win>[0-9]+))?"
+    r"(?:\s*urg\s+(?P<urg>[0-9]+))?"
     r"(?:\s*<(?P<options>[^>]*)>)?\s*$"
 )
-_STAMPS = re.compile(r"TS val (\d+) ecr (\d+)")
+_STAMPS = re.compile(r"TS val ([0-9]+) ecr ([0-9]+)")
 _US = 1_000_000
+# Years: a time is a few seconds, a number of a packet has 32 bits.
+_LONGEST_NUMBER = 20
 
 
 class ScriptError(ValueError):
@@ -109,10 +111,25 @@ class Script:
 class _Reader:
     text: str
     place: int = 0
+    _counted: int = 0
+    _lines: int = 1
 
     @property
     def line(self) -> int:
-        return self.text.count("\n", 0, self.place) + 1
+        """Number of the line, from 1. Each part of the text is searched once: the place only ascends."""
+        self._lines += self.text.count("\n", self._counted, self.place)
+        self._counted = self.place
+        return self._lines
+
+    def number(self, digits: str) -> int:
+        if len(digits) > _LONGEST_NUMBER or not (digits.isascii() and digits.isdigit()):
+            raise self.fail(f"'{digits[:20]}' is not a number of at most {_LONGEST_NUMBER} digits")
+        return int(digits)
+
+    def microseconds(self, seconds: str) -> int:
+        if len(seconds) > _LONGEST_NUMBER:
+            raise self.fail(f"'{seconds[:20]}...' is no time: at most {_LONGEST_NUMBER} digits")
+        return round(float(seconds) * _US)
 
     def fail(self, problem: str) -> ScriptError:
         return ScriptError(f"line {self.line}: {problem}")
@@ -190,8 +207,8 @@ def _event(reader: _Reader, clock: int) -> Event:
     if time is None:
         raise reader.fail(f"'{reader.rest_of_line()[:60]}' begins with no time")
     is_any = time["any"] is not None
-    at = clock if is_any else _us(time["from"]) + (clock if time["sign"] else 0)
-    to = None if time["to"] is None else _us(time["to"]) + (clock if time["sign"] else 0)
+    at = clock if is_any else reader.microseconds(time["from"]) + (clock if time["sign"] else 0)
+    to = None if time["to"] is None else reader.microseconds(time["to"]) + (clock if time["sign"] else 0)
     end_time = reader.match(_END_TIME)
     # Only blanks: a packet's line ends where the line does.
     while reader.text[reader.place : reader.place + 1] in (" ", "\t"):
@@ -209,10 +226,6 @@ def _event(reader: _Reader, clock: int) -> Event:
         what = _call(reader, is_blocking=end_time is not None)
     shown = " ".join(reader.text[begin : reader.place].split("//")[0].split())
     return Event(line, shown, at, at - clock, to, is_any, what)
-
-
-def _us(text: str) -> int:
-    return round(float(text) * _US)
 
 
 def _call(reader: _Reader, *, is_blocking: bool) -> Call:
@@ -246,38 +259,40 @@ def _packet(reader: _Reader, *, arrives: bool) -> Packet:
     packet = {
         "arrives": arrives,
         "flags": found["flags"].replace("-", ""),
-        "start": int(found["start"]),
-        "end": int(found["end"]),
-        "length": int(found["length"]),
-        "ack": None if found["ack"] is None else int(found["ack"]),
-        "window": None if found["win"] is None else int(found["win"]),
+        "start": reader.number(found["start"]),
+        "end": reader.number(found["end"]),
+        "length": reader.number(found["length"]),
+        "ack": None if found["ack"] is None else reader.number(found["ack"]),
+        "window": None if found["win"] is None else reader.number(found["win"]),
         "ecn": found["ip"],
         "other": None if found["urg"] is None else "urgent data",
     }
-    return Packet(**{**packet, **_options(found["options"])})  # type: ignore[arg-type]
+    return Packet(**{**packet, **_options(reader, found["options"])})  # type: ignore[arg-type]
 
 
-def _options(text: str | None) -> dict[str, object]:
+def _options(reader: _Reader, text: str | None) -> dict[str, object]:
     found: dict[str, object] = {}
     if text is None:
         return found
     if text.strip() == "...":
         return {"ignores_options": True}
     for option in (part.strip() for part in text.split(",")):
-        word = option.split()[0] if option else ""
+        word, *values = option.split() or [""]
         if word in ("nop", "eol", ""):
             continue
-        if word == "mss":
-            found["mss"] = int(option.split()[1])
-        elif word == "wscale":
-            found["scale"] = int(option.split()[1])
+        if word in ("mss", "wscale"):
+            if len(values) != 1:
+                raise reader.fail(f"the option {word} has one value, as in '{word} 7', and not {len(values)}")
+            found["mss" if word == "mss" else "scale"] = reader.number(values[0])
         elif word == "sackOK":
             found["sack_permitted"] = True
         elif word == "sack":
-            blocks = [block.split(":") for block in option.split()[1:]]
-            found["sacks"] = tuple((int(start), int(end)) for start, end in blocks)
+            blocks = [block.split(":") for block in values]
+            if any(len(block) != 2 for block in blocks):
+                raise reader.fail(f"the blocks of '{option[:40]}' are written 1:1001")
+            found["sacks"] = tuple((reader.number(start), reader.number(end)) for start, end in blocks)
         elif (stamps := _STAMPS.match(option)) is not None:
-            found["stamps"] = (int(stamps[1]), int(stamps[2]))
+            found["stamps"] = (reader.number(stamps[1]), reader.number(stamps[2]))
         else:
             found["other"] = f"TCP option {word}"
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ackclock import _core
@@ -84,7 +84,10 @@ def read_transcript(path: Path) -> Transcript:
     TranscriptError
         A line is not understood.
     """
-    lines = path.read_text().splitlines()
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise TranscriptError(f"{path}: not text in UTF-8: byte {error.start} is not valid") from None
     about = " ".join(line.removeprefix("#").strip() for line in lines[: next((i for i, x in enumerate(lines) if x[:1] != "#"), 0)])
     transcript = Transcript(path.stem, about)
     clock = 0
@@ -101,9 +104,15 @@ def read_transcript(path: Path) -> Transcript:
                 transcript.steps.append(step)
             else:
                 _option(transcript, line)
-        except (ValueError, InvalidOperation) as problem:
-            raise TranscriptError(f"{path}: line {number}: {problem}: {raw.strip()}") from None
+        except IndexError:
+            raise TranscriptError(f"{path}: line {number}: something is missing: {_shortened(raw)}") from None
+        except ValueError as problem:
+            raise TranscriptError(f"{path}: line {number}: {problem}: {_shortened(raw)}") from None
     return transcript
+
+
+def _shortened(line: str) -> str:
+    return " ".join(line[:200].split())
 
 
 def _option(transcript: Transcript, line: str) -> None:
@@ -184,12 +193,14 @@ def _segment(words: list[str]) -> Segment:
 
 def _microseconds(text: str) -> int:
     # A millionth is as fine as packetdrill's times are.
+    if not re.fullmatch(r"[0-9]{0,12}\.?[0-9]{1,12}", text):
+        raise ValueError(f"'{text[:20]}' is not a time in seconds")
     return int((Decimal(text) * 1_000_000).to_integral_value())
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch(r"[0-9_]+", text):
-        raise ValueError(f"'{text}' is not a number")
+    if not re.fullmatch(r"_*[0-9][0-9_]{0,30}", text):
+        raise ValueError(f"'{text[:20]}' is not a number")
     return int(text.replace("_", ""))
 
 

@@ -8,6 +8,7 @@ from matplotlib.ticker import ScalarFormatter
 
 from ackclock.plot.panels import unit_scale
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, TWO_COLUMNS, PaperFigure, legend, new_figure, paper
+from ackclock.plot.sweep.lines import band, whiskers
 from ackclock.results.files import picture_name
 from ackclock.results.text import spoken
 
@@ -82,10 +83,10 @@ def _lines(axes: "Axes", results: "Comparison", cells: "Mapping[tuple[Setting, s
         known.sort(key=lambda point: point[0])
         x = np.array([at for at, _ in known], dtype=float)
         mean = np.array([cell[0] for _, cell in known]) * scale
-        low = np.array([cell[0] if cell[1] is None else cell[1] for _, cell in known]) * scale
-        high = np.array([cell[0] if cell[2] is None else cell[2] for _, cell in known]) * scale
+        low, high = (np.array([np.nan if cell[end] is None else cell[end] for _, cell in known], dtype=float) * scale for end in (1, 2))
         colour = COLOURS[index % len(COLOURS)]
-        axes.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0, zorder=2)
+        covered = band(axes, x, low, high, colour)
+        whiskers(axes, x[~covered], mean[~covered], low[~covered], high[~covered], colour)
         axes.plot(
             x,
             mean,

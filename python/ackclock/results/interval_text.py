@@ -5,13 +5,27 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.results.text import MISSING, significant
+from ackclock.results.text import MISSING, scale_of, significant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-__all__ = ["EACH", "Column", "alone", "bar", "decimals", "effect", "minus", "p_value", "rounded", "signed", "span_of"]
+__all__ = [
+    "EACH",
+    "Column",
+    "alone",
+    "bar",
+    "decimals",
+    "effect",
+    "minus",
+    "p_value",
+    "rounded",
+    "short",
+    "signed",
+    "span_of",
+    "with_error",
+]
 
 _EVEN = 0.05
 
@@ -69,6 +83,19 @@ class Column(NamedTuple):
         return f"{shown(middle)} [{shown(low)}, {shown(high)}]"
 
 
+def with_error(value: float, error: float, unit: str) -> str:
+    """A value and the half-width of its interval in one unit, with the digits that the interval bears.
+
+    Examples
+    --------
+    >>> with_error(1.434e6, 2.5e4, "bit/s"), with_error(192.4, 20.31, "packets")
+    ('1.434 ± 0.025 Mbit/s', '192 ± 20')
+    """
+    factor, symbol = scale_of(value or error, unit)
+    places = decimals(error / factor, abs(value) / factor)
+    return f"{minus(rounded(value / factor, places))} ± {rounded(error / factor, places)} {symbol}".rstrip()
+
+
 def alone(value: float) -> str:
     """A number without an interval: four significant digits, but all of a count below a million.
 
@@ -82,6 +109,21 @@ def alone(value: float) -> str:
     if value == round(value) and abs(value) < 1e6:
         return minus(f"{value:.0f}")
     text = rounded(value, 3 - _exponent(abs(value), 4))
+    return minus(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def short(value: float, half_width: float | None = None) -> str:
+    """A number with three significant digits, or fewer if half of its interval bears no more.
+
+    Examples
+    --------
+    >>> short(98.412), short(98.412, 12.0), short(0.0, 0.1)
+    ('98.4', '98', '0')
+    """
+    if value == 0.0 or not math.isfinite(value) or not half_width:
+        return minus(significant(value))
+    places = min(2 - _exponent(abs(value), 3), decimals(half_width))
+    text = rounded(value, places)
     return minus(text.rstrip("0").rstrip(".") if "." in text else text)
 
 

@@ -108,7 +108,7 @@ FLOWS: Sequence[Column] = (
             ("slow_start", "in slow start (cwnd below ssthresh; within a round trip)"),
             ("recovery", "in fast recovery"),
             ("loss", "repairing what a timeout declared lost"),
-            ("silence", "from the last packet sent to a timeout, sending nothing"),
+            ("silence", "from the last packet sent to a timeout, but for what time_loss counts"),
         )
     ),
     *(

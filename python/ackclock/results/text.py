@@ -48,7 +48,7 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
         return MISSING
     if unit == "s" and abs(value) < _LEAST:
         value = 0.0
-    factor, symbol = _scale(value, unit)
+    factor, symbol = scale_of(value, unit)
     return f"{significant(value / factor, digits)} {symbol}".rstrip()
 
 
@@ -79,7 +79,7 @@ def column_unit(name: str, unit: str, values: Iterable[float | None]) -> tuple[f
         return 1.0, unit
     if unit == "s":
         return (1.0, "s") if largest >= 1.0 else (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
-    factor, symbol = _scale(largest, unit)
+    factor, symbol = scale_of(largest, unit)
     return 1.0 / factor, symbol
 
 
@@ -122,9 +122,9 @@ def _in_one_unit(cells: Sequence[str | Quantity]) -> list[str]:
 
 def _shared_scale(known: Sequence[float], unit: str) -> tuple[float, str]:
     largest = max(known)
-    factor, symbol = _scale(largest, unit)
+    factor, symbol = scale_of(largest, unit)
     for value in sorted(each for each in known if 0.0 < each < 0.1 * factor):
-        finer, finer_symbol = _scale(value, unit)
+        finer, finer_symbol = scale_of(value, unit)
         if finer < factor and largest / finer < 1e4:
             return finer, finer_symbol
     return factor, symbol
@@ -140,19 +140,8 @@ def _in_unit(value: float | None, factor: float, symbol: str) -> str:
     return f"{text} {symbol}".rstrip()
 
 
-def with_error(value: float, error: float, unit: str) -> str:
-    """A value and the half-width of its interval in one unit.
-
-    Examples
-    --------
-    >>> with_error(1.434e6, 2.5e4, "bit/s"), with_error(192.4, 20.31, "packets")
-    ('1.43 ± 0.025 Mbit/s', '192 ± 20')
-    """
-    factor, symbol = _scale(value or error, unit)
-    return f"{significant(value / factor)} ± {significant(error / factor, 2)} {symbol}".rstrip()
-
-
-def _scale(value: float, unit: str) -> tuple[float, str]:
+def scale_of(value: float, unit: str) -> tuple[float, str]:
+    """Size and name of the unit that keeps a value short."""
     if unit == "%":
         return 0.01, "%"
     if unit == "s" and abs(value) < _LEAST:

@@ -16,13 +16,17 @@ __all__ = ["override", "read_value", "split_setting"]
 
 # Tables that may be written as the text of their kind.
 _SHORT = ("app", "qdisc")
+# Digits of an element's number, and names in a key; a scenario has five at most.
+_LONGEST_INDEX = 9
+_DEEPEST = 50
 
 
 def read_value(text: str) -> Any:
     """Read a value as TOML does, and as text where it is not TOML: ``5``, ``true``, ``["a"]``, ``10Mbit/s``."""
     try:
         value = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
+        # Integers of thousands of digits and lists in thousands of lists are TOML, but Python reads none of them.
         return text
     if set(value) != {"value"} or not isinstance(value["value"], str | int | float | list | dict):
         return text
@@ -39,7 +43,10 @@ def split_setting(setting: str) -> tuple[str, Any]:
 
 def _entries(items: list[Any], part: str) -> Iterable[int] | None:
     """The elements that a part of a key chooses; `None`: all, and the part is a key inside each."""
-    if part.isdigit():
+    # Python takes ² for a digit, too, and refuses to read thousands of them.
+    if part.isascii() and part.isdigit():
+        if len(part) > _LONGEST_INDEX:
+            return []
         return [int(part)] if int(part) < len(items) else []
     named = [index for index, item in enumerate(items) if isinstance(item, dict) and item.get("name") == part]
     return named or None
@@ -51,7 +58,7 @@ def override(data: dict[str, Any], key: str, value: Any) -> None:
     In a list, a number or the name of an element chooses it; any other word is a key inside every element.
     """
     parts = key.split(".")
-    if not all(parts):
+    if not all(parts) or len(parts) > _DEEPEST:
         raise ScenarioError(f"{shown(key)} is not a key: write names with dots between them", key=key, value=value)
     if parts[0] in GRAPH_TABLES:
         parts = ["network", *parts]

@@ -106,6 +106,8 @@ class Design:
     """How the starts of all runs are chosen."""
     starts_asked: str | None = None
     """As the table [sweep] has it."""
+    chances: tuple[Chance, ...] = ()
+    """What each setting's runs depend on besides starts that are drawn for the sweep; empty: it was not looked at."""
     same: tuple[Same, ...] = ()
     """What the axes vary without any effect on the plans."""
     sizes: tuple[Size, ...] | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock.chance import AS_GIVEN, decide
@@ -90,17 +89,16 @@ def _check_all(design: Design) -> None:
     """Make every setting's plan once, and once more where starts are drawn since nothing else is."""
     if design.starts_asked in {None, "auto"}:
         design.starts = AS_GIVEN
-        chances = _check_plans(design)
+        design.chances = tuple(_check_plans(design))
         several = design.replications > 1 or design.stop is not None
         varied = [key for axis in design.axes for key in axis.keys]
-        design.starts = decide(chances, None, several=several, varied=varied)
+        design.starts = decide(design.chances, None, several=several, varied=varied)
         if not design.starts.within_ps:
             return
         design.forget()
         _check_plans(design)
     else:
-        chances = _check_plans(design)
-        design.starts = replace(design.starts, why_same=decide(chances, design.starts_asked, several=True).why_same)
+        design.chances = tuple(_check_plans(design))
 
 
 def _check_plans(design: Design) -> list[Chance]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import MISSING, quantity, with_error
+from ackclock.results.interval_text import with_error
+from ackclock.results.text import MISSING, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,10 +42,7 @@ def with_spread(values: Sequence[float], unit: str) -> str:
     """The mean of some runs, and half of what they differ by."""
     if not values or min(values) == max(values):
         return _shown(values[0] if values else None, unit)
-    mean = sum(values) / len(values)
-    number, _, shown_unit = _shown(mean, unit).partition(" ")
-    half = with_error(mean, (max(values) - min(values)) / 2, unit).split()
-    return f"{number} ± {half[2]} {shown_unit}".rstrip()
+    return with_error(sum(values) / len(values), (max(values) - min(values)) / 2, unit)
 
 
 def interval(row: Row) -> str:

@@ -23,8 +23,8 @@ pub trait Wire {
     /// Sends a packet from a host.
     fn send(&mut self, packet: &Packet, now: Time);
 
-    /// Why the network lost the first of a flow's data packets since the last call; none: it lost none, or does not tell.
-    fn take_loss(&mut self, _flow: u32) -> Option<LossCause> {
+    /// Why the network lost data of a flow's connection that begins at `seq`, or later data; none: it did not, or does not tell.
+    fn why_lost(&self, _flow: u32, _connection: u32, _seq: u64) -> Option<LossCause> {
         None
     }
 }
@@ -45,6 +45,9 @@ pub enum LossCause {
 impl LossCause {
     /// How many there are.
     pub const COUNT: usize = 4;
+
+    /// All of them.
+    pub const ALL: [Self; Self::COUNT] = [Self::Wire, Self::Forced, Self::Early, Self::Policed];
 }
 
 /// What the network did to a flow's data packets, since the warm-up. Only a simulator knows it; the sender has to infer.
@@ -62,8 +65,10 @@ pub struct Tally {
 #[derive(Clone, Debug, Default)]
 struct Losses {
     by_cause: [u64; LossCause::COUNT],
-    /// Why the first was lost of those since the sender last asked.
-    first: Option<LossCause>,
+    /// The connection that lost last.
+    connection: u32,
+    /// By cause: the byte after the first of the latest data that this connection lost; 0: it lost none.
+    last: [u64; LossCause::COUNT],
 }
 
 impl Tally {
@@ -73,11 +78,23 @@ impl Tally {
         self.losses.as_ref().map_or([0; LossCause::COUNT], |losses| losses.by_cause)
     }
 
-    fn lose(&mut self, cause: LossCause) {
+    fn lose(&mut self, cause: LossCause, packet: &Packet) {
         self.lost_packets += 1;
         let losses = self.losses.get_or_insert_default();
         losses.by_cause[cause as usize] += 1;
-        losses.first.get_or_insert(cause);
+        if losses.connection != packet.connection {
+            (losses.connection, losses.last) = (packet.connection, [0; LossCause::COUNT]);
+        }
+        let last = &mut losses.last[cause as usize];
+        *last = (*last).max(packet.seq + 1);
+    }
+
+    /// Why data was lost that begins at `seq`, or if it was not, why later data was. Of two causes that of the earlier data.
+    fn why_lost(&self, connection: u32, seq: u64) -> Option<LossCause> {
+        let losses = self.losses.as_ref().filter(|losses| losses.connection == connection)?;
+        let since = |cause: &LossCause| losses.last[*cause as usize] > seq;
+        let causes = LossCause::ALL.into_iter().filter(since);
+        causes.min_by_key(|cause| losses.last[*cause as usize])
     }
 }
 
@@ -203,7 +220,7 @@ impl Network {
     #[cold]
     fn discard(&mut self, packet: &Packet, now: Time) {
         if packet.payload > 0 {
-            self.tally[packet.flow as usize].lose(LossCause::Wire);
+            self.tally[packet.flow as usize].lose(LossCause::Wire, packet);
         }
         self.log.host(PacketEvent::Corrupt, now, packet);
     }
@@ -288,10 +305,10 @@ impl Network {
             match fate {
                 Fate::Sent { .. } => tally.marked_packets += 1,
                 Fate::Duplicated => {}
-                Fate::LostOnWire => tally.lose(LossCause::Wire),
-                Fate::Dropped(DropReason::Forced) => tally.lose(LossCause::Forced),
-                Fate::Dropped(DropReason::Early) => tally.lose(LossCause::Early),
-                Fate::Dropped(DropReason::Policed) => tally.lose(LossCause::Policed),
+                Fate::LostOnWire => tally.lose(LossCause::Wire, packet),
+                Fate::Dropped(DropReason::Forced) => tally.lose(LossCause::Forced, packet),
+                Fate::Dropped(DropReason::Early) => tally.lose(LossCause::Early, packet),
+                Fate::Dropped(DropReason::Policed) => tally.lose(LossCause::Policed, packet),
             }
         }
         if self.log.watches_link(id as usize) {
@@ -308,7 +325,7 @@ impl Wire for Network {
         self.enter(self.hops[first as usize], packet, now);
     }
 
-    fn take_loss(&mut self, flow: u32) -> Option<LossCause> {
-        self.tally[flow as usize].losses.as_mut()?.first.take()
+    fn why_lost(&self, flow: u32, connection: u32, seq: u64) -> Option<LossCause> {
+        self.tally[flow as usize].why_lost(connection, seq)
     }
 }

@@ -65,8 +65,8 @@ pub struct Account {
     reason: Reason,
     /// The reason before the latest reduction, for when that is taken back.
     earlier: Reason,
-    /// Why a packet was lost that a tail loss probe repeats, until the window is reduced for it.
-    foreseen: Option<LossCause>,
+    /// The byte at which data begins that was sent again before the window is reduced for it, and why it was lost.
+    foreseen: Option<(u64, LossCause)>,
     /// The sender's times by limit when this account was last brought up to date.
     settled: [Duration; Limit::COUNT],
     /// Time spent in each [`Phase`].
@@ -75,7 +75,7 @@ pub struct Account {
     pub window_after: [Duration; Reason::COUNT],
     /// Reductions of the window, by what for.
     pub reductions: [u64; Reason::COUNT],
-    /// Time from the last packet sent to a timeout, of all timeouts.
+    /// Time from the last packet sent to a timeout, of those outside of [`Phase::Loss`].
     pub silence: Duration,
     /// The window in bytes when slow start ended first, and when that was.
     pub first_exit: Option<(u64, Time)>,
@@ -143,23 +143,23 @@ impl Account {
         self.phase = phase;
     }
 
-    /// The window is reduced; [`Reason::Reordering`] until a loss is found to be the reason.
-    pub fn reduce(&mut self, reason: Reason) {
-        let foreseen = self.foreseen.take();
-        let reason = foreseen.filter(|_| reason == Reason::Reordering).map_or(reason, Reason::from);
+    /// The window is reduced; [`Reason::Reordering`] until a loss is found to be the reason. `una`: what is acknowledged.
+    pub fn reduce(&mut self, reason: Reason, una: u64) {
+        let foreseen = self.foreseen.take().filter(|(seq, _)| *seq >= una && reason == Reason::Reordering);
+        let reason = foreseen.map_or(reason, |(_, cause)| cause.into());
         self.earlier = core::mem::replace(&mut self.reason, reason);
         self.reductions[reason as usize] += 1;
     }
 
-    /// The network lost a packet that is being sent again; `is_probe`: by a probe, before the window is reduced.
-    pub fn blame(&mut self, cause: LossCause, is_probe: bool) {
-        if is_probe {
-            self.foreseen = Some(cause);
-        } else if self.reason == Reason::Reordering {
+    /// The network lost data that begins at `seq` and is being sent again; [`u64::MAX`]: by a probe.
+    pub fn blame(&mut self, cause: LossCause, seq: u64) {
+        if self.reason == Reason::Reordering && seq < u64::MAX {
             self.reason = cause.into();
             let needless = &mut self.reductions[Reason::Reordering as usize];
             *needless = needless.saturating_sub(1);
             self.reductions[self.reason as usize] += 1;
+        } else {
+            self.foreseen = Some((seq, cause));
         }
     }
 
@@ -219,8 +219,8 @@ mod tests {
         let mut account = Account::default();
         account.settle(&limited(10, 5));
         account.enter(Phase::Recovery, 7, Time::ZERO);
-        account.reduce(Reason::Reordering);
-        account.blame(LossCause::Wire, false);
+        account.reduce(Reason::Reordering, 0);
+        account.blame(LossCause::Wire, 1);
         account.settle(&limited(30, 5));
         assert_eq!(account.in_phase[Phase::SlowStart as usize], Duration::from_millis(15));
         assert_eq!(account.in_phase[Phase::Recovery as usize], Duration::from_millis(20));
@@ -232,18 +232,18 @@ mod tests {
     #[test]
     fn a_second_loss_of_an_episode_does_not_count_again_and_an_undo_brings_the_earlier_reason_back() {
         let mut account = Account::default();
-        account.reduce(Reason::Reordering);
-        account.blame(LossCause::Forced, false);
-        account.blame(LossCause::Wire, false);
+        account.reduce(Reason::Reordering, 0);
+        account.blame(LossCause::Forced, 1);
+        account.blame(LossCause::Wire, 1);
         assert_eq!(account.reductions, [0, 0, 1, 0, 0, 0, 0]);
-        account.reduce(Reason::Reordering);
+        account.reduce(Reason::Reordering, 10);
         account.take_back();
         account.settle(&limited(1, 0));
         assert_eq!(account.window_after[Reason::Forced as usize], Duration::from_millis(1));
-        account.blame(LossCause::Wire, true);
-        account.reduce(Reason::Reordering);
+        account.blame(LossCause::Wire, u64::MAX);
+        account.reduce(Reason::Reordering, 10);
         assert_eq!(account.reductions[Reason::Wire as usize], 1, "the probe found out");
-        account.reduce(Reason::Reordering);
+        account.reduce(Reason::Reordering, 10);
         account.take_back();
         assert_eq!(account.reductions, [0, 1, 1, 0, 0, 0, 2], "a needless reduction stays counted");
     }

@@ -11,14 +11,17 @@ from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS, paper
 from ackclock.plot.sweep.layout import ViewError, cells
 from ackclock.plot.sweep.panels import panels
 from ackclock.plot.sweep.scale import axis_name, response_title, response_unit
-from ackclock.results.text import significant
+from ackclock.results.interval_text import short
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from matplotlib.axes import Axes
     from matplotlib.image import AxesImage
 
     from ackclock.plot.style import PaperFigure
-    from ackclock.plot.sweep.layout import Layout
+    from ackclock.plot.sweep.layout import Layout, Place
     from ackclock.results.series import Floats
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
@@ -43,13 +46,15 @@ def heat(result: SweepResult, response: Response, layout: Layout, *, width: floa
     wide = width or (min(max(ONE_COLUMN, needed), TWO_COLUMNS) if count == 1 else TWO_COLUMNS)
     with paper():
         grid = panels(layout, result.design.axes, width=wide, height=max(1.6, 0.8 + _CELL_HEIGHT * len(y.labels)))
-        maps = [_values(result, table, layout, panel, unit.factor, (len(y.labels), len(x.labels))) for panel in grid.places]
+        shape = (len(y.labels), len(x.labels))
+        maps = [_values(result, table, layout, panel, unit.factor, shape) for panel in grid.places]
+        texts = [_texts(result, table, layout, panel, unit.factor, shape) for panel in grid.places]
         known = np.concatenate([each[np.isfinite(each)] for each in maps])
         shades = _shades(known)
         image = None
         room = grid.width * (0.82 if count == 1 else 0.9) / len(x.labels)
-        for axes, values in zip(grid.axes, maps, strict=True):
-            image = _map(axes, values, shades, room)
+        for axes, values, numbers in zip(grid.axes, maps, texts, strict=True):
+            image = _map(axes, values, numbers, shades, room)
             _ticks(axes, x, y, room)
         grid.tidy(axis_name(x), axis_name(y))
         if image is not None:
@@ -70,9 +75,21 @@ def _values(result: SweepResult, table: object, layout: Layout, panel: tuple[int
     return values
 
 
-def _map(axes: Axes, values: Floats, shades: Normalize, room: float) -> AxesImage:
+def _texts(
+    result: SweepResult, table: Mapping[Place, Mapping[str, Any]], layout: Layout, panel: Place, factor: float, shape: tuple[int, int]
+) -> dict[tuple[int, int], str]:
+    """The numbers as they stand on the map, with no more digits than their intervals bear."""
+    found = {}
+    for at in np.ndindex(*shape):
+        cell = table.get(layout.places(result.design.axes, at[1], at[0], panel))
+        if cell is not None:
+            half = None if cell["low"] is None else (cell["high"] - cell["low"]) / 2 * factor
+            found[at[0], at[1]] = short(cell["mean"] * factor, half)
+    return found
+
+
+def _map(axes: Axes, values: Floats, texts: Mapping[tuple[int, int], str], shades: Normalize, room: float) -> AxesImage:
     image = axes.imshow(values, norm=shades, cmap=_MAP, aspect="auto", origin="lower", interpolation="none")
-    texts = {place: significant(value) for place, value in np.ndenumerate(values) if np.isfinite(value)}
     longest = max(map(len, texts.values()), default=0)
     size = min(7.0, 72 * room / max(0.68 * longest, 1.0))
     if size >= 5.0:

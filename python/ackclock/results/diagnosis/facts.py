@@ -10,17 +10,17 @@ from functools import cached_property
 from typing import Any
 
 from ackclock.metrics import whole
-from ackclock.results.diagnosis.time import REASONS, Ledger, divide
+from ackclock.results.diagnosis.time import BUSY, REASONS, Ledger, divide
 from ackclock.results.text import quantity, short_cc
 
 __all__ = ["BUSY", "FlowFacts", "LinkFacts", "RunFacts", "Span"]
 
 Row = Mapping[str, Any]
 
-BUSY = 0.9
-"""From this share of its time on, a link counts as busy."""
+_CLOCK_STEP = 1e-12
+"""The simulator's, s: a round trip over links without delay may take no time."""
 
-FAIR = 0.8
+FAIR = 0.7
 """A flow that gets this share of what is its due, or more, has its due."""
 
 ALONE = 0.95
@@ -65,9 +65,10 @@ class LinkFacts:
         """What it carries, bit/s, on average where that varies; None: without bound."""
         nominal = self.row["rate"]
         if nominal is not None and self.varies and self.row["busy_time"] > 0.0:
-            nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"]
+            # Nothing has arrived yet of what was sent at the end of a short run.
+            nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"] or nominal
         rates = [float(rate) for rate in (nominal, self.shaped_bps) if rate is not None]
-        return min(rates, default=None)
+        return min(rates) if rates else None
 
     @property
     def varies(self) -> bool:
@@ -272,8 +273,8 @@ class FlowFacts:
 
     @property
     def rtt(self) -> float:
-        """Mean RTT as measured, s; without samples the base RTT."""
-        return float(self.row["rtt_mean"] or self.row["base_rtt"])
+        """Mean RTT as measured, s; without samples the base RTT. A step of the clock at least."""
+        return max(float(self.row["rtt_mean"] or self.row["base_rtt"]), _CLOCK_STEP)
 
     @property
     def window(self) -> float:

@@ -13,12 +13,15 @@ REASONS = ("wire", "forced", "early", "policed", "mark", "reordering")
 """What cwnd is reduced for, as columns of flows.parquet name it."""
 
 FOLDED = 0.1
-"""Recovery and timeouts of a smaller share than this count as a part of what caused them."""
+"""Timeouts of a smaller share than this count as a part of what caused them."""
+
+BUSY = 0.9
+"""From this share of its time on, a link counts as busy."""
 
 # From what is taken first while the link is busy: a queue's signals say that it was.
+_OF_A_QUEUE = ("forced", "early", "mark", "unreduced")
 _BUSY_FIRST = (
-    "forced", "early", "mark", "unreduced", "policed", "slow_start", "wire", "reordering",
-    "recovery", "timeouts",
+    *_OF_A_QUEUE, "policed", "slow_start", "wire", "reordering", "timeouts",
 )  # fmt: skip
 
 
@@ -62,9 +65,10 @@ def divide(row: Mapping[str, Any], busy: float, *, is_blind: bool, is_alone: boo
     Notes
     -----
     The parts: ``receive_window``, ``clamp``, ``application`` and ``idle`` (no connection, or not
-    open yet) are measured. The rest, limited by cwnd or pacing, is ``link`` as far as the link was
-    busy, and otherwise due to what cwnd was last reduced for (`REASONS`), to ``slow_start`` or, with
-    cwnd never reduced, ``unreduced``; ``recovery`` and ``timeouts`` are those episodes.
+    open yet) are measured. The rest, limited by cwnd or pacing, is due to what cwnd was last reduced
+    for (`REASONS`), to ``slow_start`` or, with cwnd never reduced, ``unreduced``; ``timeouts`` are
+    those episodes. As far as the link was busy the part is ``link`` instead, of a link that was not
+    busy as a whole only what answers its queue.
     """
     total = row["active_time"]
     if total <= 0.0:
@@ -75,9 +79,11 @@ def divide(row: Mapping[str, Any], busy: float, *, is_blind: bool, is_alone: boo
     held = {name: share / scale for name, share in held.items()}
     window /= scale
     parts = _window_parts(row, window, is_blind=is_blind)
-    left = min(window, busy)
+    # Where the link is not busy, only the answers to its queue can be its own limit.
+    answers = _BUSY_FIRST if busy >= BUSY else _OF_A_QUEUE
+    left = min(sum(parts[name] for name in answers), busy)
     parts["link"] = left
-    for name in _BUSY_FIRST:
+    for name in answers:
         taken = min(parts[name], left)
         parts[name] -= taken
         left -= taken
@@ -96,7 +102,7 @@ _FULL = 0.97
 
 def _window_parts(row: Mapping[str, Any], window: float, *, is_blind: bool) -> dict[str, float]:
     """Parts of the time limited by cwnd or pacing, whatever the link did."""
-    parts = dict.fromkeys((*REASONS, "slow_start", "unreduced", "recovery", "timeouts"), 0.0)
+    parts = dict.fromkeys((*REASONS, "slow_start", "unreduced", "timeouts"), 0.0)
     if is_blind:
         return {**parts, "unreduced": window}
     weights = _reasons(row)
@@ -105,18 +111,13 @@ def _window_parts(row: Mapping[str, Any], window: float, *, is_blind: bool) -> d
         return {**parts, "unreduced": window}
     for name, weight in weights.items():
         parts[name] = window * weight / total
-    # Episodes belong to what caused them, and are a part of their own where they are long.
+    # Timeouts belong to what caused them, and are a part of their own where they are long.
     blamed = sum(parts[name] for name in REASONS)
-    episodes = {
-        "recovery": (row["time_recovery"] or 0.0) / row["active_time"],
-        "timeouts": ((row["time_loss"] or 0.0) + (row["time_silence"] or 0.0)) / row["active_time"],
-    }
-    if blamed and sum(episodes.values()) >= FOLDED:
-        carved = min(sum(episodes.values()), blamed)
+    spent = ((row["time_loss"] or 0.0) + (row["time_silence"] or 0.0)) / row["active_time"]
+    if blamed and spent >= FOLDED:
+        parts["timeouts"] = min(spent, blamed)
         for name in REASONS:
-            parts[name] *= 1.0 - carved / blamed
-        for name, share in episodes.items():
-            parts[name] = carved * share / sum(episodes.values())
+            parts[name] *= 1.0 - parts["timeouts"] / blamed
     return parts
 
 

@@ -961,7 +961,7 @@ impl Sender {
         if let Some(undo) = &mut self.undo {
             undo.on_retransmission();
         }
-        self.ask_for_cause(false, wire);
+        self.ask_for_cause(number, false, wire);
         let weight = self.send_again(number, Scoreboard::retransmit, now, wire);
         if let Some(prr) = &mut self.prr {
             // Of what is sent again; a tail loss probe that repeats a segment does not count.
@@ -977,16 +977,17 @@ impl Sender {
 
     /// Sends a segment again as a tail loss probe.
     fn repeat(&mut self, number: u64, now: Time, wire: &mut impl Wire) {
-        self.ask_for_cause(true, wire);
+        self.ask_for_cause(number, true, wire);
         self.send_again(number, Scoreboard::repeat, now, wire);
     }
 
-    /// Books why the network lost what is sent again, if it lost something; `is_probe`: no reduction is known yet.
-    fn ask_for_cause(&mut self, is_probe: bool, wire: &mut impl Wire) {
-        if let Some(account) = &mut self.stats.account
-            && let Some(cause) = wire.take_loss(self.flow)
-        {
-            account.blame(cause, is_probe);
+    /// Books why the network lost what is sent again, if it lost something; `is_probe`: by a tail loss probe.
+    fn ask_for_cause(&mut self, number: u64, is_probe: bool, wire: &impl Wire) {
+        let Some(account) = &mut self.stats.account else { return };
+        let seq = self.board.get(number).seq;
+        if let Some(cause) = wire.why_lost(self.flow, self.connection, seq) {
+            // A probe's segment is acknowledged when the window is reduced for it.
+            account.blame(cause, if is_probe { u64::MAX } else { seq });
         }
     }
 

@@ -57,9 +57,6 @@ impl Sender {
             State::Closed => self.send_syn(now, wire),
             State::SynSent if self.timer_at <= now => {
                 self.stats.timeouts += 1;
-        if let Some(account) = &mut self.stats.account {
-            account.silence += now.since(self.last_sent_at);
-        }
                 self.rtt.back_off();
                 self.send_syn(now, wire);
             }
@@ -142,6 +139,9 @@ impl Sender {
             return;
         }
         self.stats.timeouts += 1;
+        if let Some(account) = self.stats.account.as_mut().filter(|_| self.ca != CaState::Loss) {
+            account.silence += now.since(self.last_sent_at);
+        }
         // RFC 5682 section 3.1 step 1, and Linux's tcp_enter_loss: an original that arrives while losses are being
         // repaired would prove nothing, unless the same segment has timed out before.
         let may_be_spurious = self.ca < CaState::Recovery || self.has_timed_out;
@@ -257,7 +257,8 @@ impl Sender {
         self.decision = self.cc.decision();
         self.settle_limits(now);
         if let Some(account) = &mut self.stats.account {
-            account.reduce(if signal == Signal::Ecn { Reason::Mark } else { Reason::Reordering });
+            let reason = if signal == Signal::Ecn { Reason::Mark } else { Reason::Reordering };
+            account.reduce(reason, self.board.una());
         }
         self.queue_cwr();
     }

@@ -12,8 +12,12 @@ def _find(flow: FlowFacts) -> Limit | None:
         return None
     bound = (flow.fair_share or flow.link.rate) * flow.payload_share
     busy = f"{flow.link.name} was busy for {quantity(flow.busy, '%')} of its time"
-    of_what = "could carry, which varies" if flow.link.varies else "carries"
-    alone = "alone" if not flow.others else f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}"
+    nominal = flow.link.row["rate"]
+    of_what = f"could carry on average (nominally {quantity(nominal, 'bit/s')})" if flow.link.varies else "carries"
+    alone = "alone"
+    if flow.others and flow.fair_share:
+        due = quantity(flow.wire_rate / flow.fair_share, "%")
+        alone = f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}, {due} of its fair share"
     sentence = f"{busy}; it had {quantity(flow.goodput, 'bit/s')} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
     key = flow.link.key("rate") if flow.busy >= BUSY else None
     return Limit("link", "the link itself", share, sentence, key, "raise it" if key else "", bound, "fair share of the link as payload")

@@ -15,6 +15,9 @@ def _find(flow: FlowFacts) -> Limit | None:
         sentence = f"it sent no data in {quantity(spent, 's')}: the handshake did not complete"
     else:
         sentence = f"{quantity(spent, 's')} passed without an open connection, with a base RTT of {quantity(flow.row['base_rtt'], 's')}"
+    losing = flow.worst("dropped_wire")
+    if losing is not None and spent > 3.0 * flow.row["base_rtt"]:
+        return Limit("opening", "opening the connection", share, f"{sentence}; SYNs were lost", losing.key("loss"), "lower it")
     return Limit("opening", "opening the connection", share, sentence, "duration", "raise it, or send more")
 
 

@@ -14,8 +14,8 @@ def _find(flow: FlowFacts) -> Limit | None:
     down = next((link for link in (*flow.forward, *flow.backward) if _down(link)), None)
     if down is None:
         return None
-    parts = ["timeouts", "recovery"]
-    if down.impairment("outage") is not None and down.plan["loss"] is None:
+    parts = ["timeouts"]
+    if down.impairment("outage") is not None and down.plan.get("loss") is None:
         parts.append("wire")
     share = flow.time.take(*parts)
     if not share:

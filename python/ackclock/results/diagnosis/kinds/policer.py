@@ -1,6 +1,6 @@
 """A token bucket that drops."""
 
-from ackclock.results.diagnosis.facts import FlowFacts
+from ackclock.results.diagnosis.facts import BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
@@ -13,10 +13,10 @@ def _find(flow: FlowFacts) -> Limit | None:
     parts = ["policed"]
     bound = link.plan["policer"]["rate_bps"] * flow.payload_share
     if flow.main_reason == "policed":
-        parts += ["recovery", "timeouts"]
+        parts.append("timeouts")
     if flow.goodput > 0.5 * bound / (1 + len(flow.others)):
         # What does not answer drops is held by the bucket all the same.
-        parts += ["unreduced", "slow_start"]
+        parts += ["unreduced", "slow_start", *(["link"] if flow.busy < BUSY else [])]
     share = flow.time.take(*parts)
     if not share:
         return None

@@ -1,19 +1,25 @@
 """cwnd after losses on the wire."""
 
-from ackclock.results.diagnosis.facts import FlowFacts
+from ackclock.results.diagnosis.facts import BLIND, BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
+
+MANY = 0.02
+"""From this share of packets lost on, losses count for algorithms that answer no single one."""
 
 
 def _find(flow: FlowFacts) -> Limit | None:
     """The algorithm's response function (see `response`) of the loss events per packet sent."""
     link = flow.worst("dropped_wire") or flow.worst("corrupted_packets")
-    share = flow.time.take("wire")
+    parts = ["wire"]
+    if flow.base_cc in BLIND and flow.loss_share("wire") >= MANY:
+        parts += ["unreduced", *(["link"] if flow.busy < BUSY else [])]
+    share = flow.time.take(*parts)
     if not share:
         return None
     from ackclock.results.diagnosis.response import response
 
-    loss = None if link is None else link.plan["loss"]
+    loss = None if link is None else link.plan.get("loss")
     bursts = " in bursts" if loss is not None and loss["kind"] == "gilbert-elliott" else ""
     where = "" if link is None else f" of {link.name}"
     events = flow.events("wire")
@@ -22,7 +28,10 @@ def _find(flow: FlowFacts) -> Limit | None:
     lost = f"{quantity(seen, '%', 2)} of its packets are" if asked is None else f"{asked:.2g} of packets are"
     p = asked or (events / flow.row["sent_packets"] if flow.row["sent_packets"] else 0.0)
     found = response(flow, p)
-    if found is None:
+    tolerated = _tolerated(flow)
+    if tolerated is not None:
+        law = f"{flow.cc} holds its rate up to a loss rate of {tolerated}"
+    elif found is None:
         window = quantity(flow.window / flow.mss, "packets")
         law = f"theory has no closed form for {flow.cc}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
     else:
@@ -31,9 +40,24 @@ def _find(flow: FlowFacts) -> Limit | None:
     sentence = f"{lost} lost on the wire{where}{bursts} ({counted}); {law}; {flow.of_link()}"
     part = "corrupt" if loss is None and link is not None and link.impairment("corrupt") else "loss"
     key = flow.key("cc") if link is None else link.key(part)
-    advice = f"lower it, or change {flow.key('cc')} to one that answers single losses less, such as bbr"
+    advice = "lower it"
+    if flow.base_cc not in BLIND:
+        advice += f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
     bound, source = (None, None) if found is None else (found.rate, found.law)
     return Limit("random-loss", "cwnd after random losses", share, sentence, key, advice, bound, source)
+
+
+def _tolerated(flow: FlowFacts) -> str | None:
+    """The loss rate that an algorithm without an answer to single losses bears, as theory has it."""
+    from ackclock import theory
+
+    match flow.base_cc:
+        case "bbr" | "bbr-lowlat":
+            return f"{quantity(theory.bbr_loss_cliff(), '%')} (BBR's cliff, Cardwell et al. 2016)"
+        case "pcc-allegro":
+            return f"{quantity(theory.allegro_loss_tolerance(), '%')} (PCC Allegro, Dong et al. 2015)"
+        case _:
+            return None
 
 
 def _asked(flow: FlowFacts) -> float | None:
@@ -41,7 +65,7 @@ def _asked(flow: FlowFacts) -> float | None:
     links = [link for link in flow.forward if link.row["dropped_wire"] or link.row["corrupted_packets"]]
     kept = 1.0
     for link in links:
-        loss = link.plan["loss"]
+        loss = link.plan.get("loss")
         if loss is None or loss["kind"] != "bernoulli" or link.plan.get("impairments"):
             return None
         kept *= 1.0 - loss["p"]

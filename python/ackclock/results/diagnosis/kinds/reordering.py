@@ -8,7 +8,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     """Reductions to which no packet of the flow's was lost."""
     parts = ["reordering"]
     if flow.main_reason == "reordering":
-        parts += ["recovery", "timeouts"]
+        parts.append("timeouts")
     share = flow.time.take(*parts)
     if not share:
         return None

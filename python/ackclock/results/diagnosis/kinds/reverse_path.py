@@ -30,7 +30,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         default=None,
     )
     if full is not None and full.utilisation >= BUSY and flow.busy < BUSY:
-        share = flow.time.take("unreduced", "slow_start", "reordering", "forced", "timeouts", "recovery")
+        share = flow.time.take("unreduced", "slow_start", "reordering", "forced", "timeouts")
         bound = _ack_bound(flow, full)
         sentence = (
             f"{full.name}, the way back, was busy for {quantity(full.utilisation, '%')} of the time, so ACKs waited "
@@ -43,16 +43,20 @@ def _find(flow: FlowFacts) -> Limit | None:
     losing = max(links, key=lambda link: link.row["dropped_packets"], default=None)
     if losing is None or losing.row["dropped_packets"] < LOST * max(losing.row["arrived_packets"], 1):
         return None
-    parts = ["reordering"]
+    parts, opened = ["reordering"], ""
     if flow.main_reason in {None, "reordering"}:
-        parts += ["timeouts", "recovery", "unreduced", "slow_start"]
+        parts += ["timeouts", "unreduced", "slow_start"]
+    if flow.time["idle"] * flow.row["active_time"] > 3.0 * flow.row["base_rtt"]:
+        # The answer to the SYN was lost, too.
+        parts.append("idle")
+        opened = f", and the connection was open after {quantity(flow.time['idle'] * flow.row['active_time'], 's')}"
     share = flow.time.take(*parts)
     if not share:
         return None
     lost = losing.row["dropped_packets"] / losing.row["arrived_packets"]
     wire = losing.row["dropped_wire"] >= losing.row["dropped_packets"] / 2
     sentence = (
-        f"{quantity(lost, '%')} of the ACKs were lost on {losing.name}; {flow.row['timeouts']} timeouts, "
+        f"{quantity(lost, '%')} of the ACKs were lost on {losing.name}{opened}; {flow.row['timeouts']} timeouts, "
         f"{flow.row['spurious_timeouts']} of them needless; {flow.of_link()}"
     )
     advice = "lower it" if wire else "raise it"

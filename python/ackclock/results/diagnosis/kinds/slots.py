@@ -27,7 +27,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     bound, link = min(found, key=lambda pair: pair[0], default=(0.0, None))
     if link is None or flow.goodput < NEAR * bound / (1 + len(flow.others)):
         return None
-    share = flow.time.take("unreduced", "forced", "slow_start", "recovery", "timeouts", "reordering", "wire")
+    share = flow.time.take("unreduced", "forced", "slow_start", "timeouts", "reordering", "wire", "link")
     if not share:
         return None
     sentence = f"the slots of {link.name} carry {quantity(bound, 'bit/s')} of payload; {flow.of_link()}"

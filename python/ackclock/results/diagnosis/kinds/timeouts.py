@@ -1,4 +1,4 @@
-"""Time in recovery and in timeouts."""
+"""Time in which nothing was sent until a timeout, and in which what that declared lost was repaired."""
 
 from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
@@ -13,8 +13,8 @@ _WORDS = {
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Episodes of a tenth of the time or more; shorter ones count for what caused them."""
-    share = flow.time.take("recovery", "timeouts")
+    """Timeouts of a tenth of the time or more; shorter ones count for what caused them."""
+    share = flow.time.take("timeouts")
     if not share:
         return None
     from ackclock.results.diagnosis.response import response
@@ -26,13 +26,13 @@ def _find(flow: FlowFacts) -> Limit | None:
     found = response(flow, flow.events(cause) / row["sent_packets"]) if row["sent_packets"] and lost[cause] else None
     law = "" if found is None else f"; {flow.cc} averages {quantity(found.rate, 'bit/s')} then ({found.law})"
     sentence = (
-        f"{row['recoveries']} recoveries took {quantity(row['time_recovery'], 's')} and {row['timeouts']} timeouts "
-        f"{quantity((row['time_loss'] or 0.0) + (row['time_silence'] or 0.0), 's')}; "
+        f"{row['timeouts']} timeouts took {quantity(row['time_silence'], 's')} of silence and {quantity(row['time_loss'], 's')} of repair, "
+        f"{row['recoveries']} fast recoveries {quantity(row['time_recovery'], 's')}; "
         f"{quantity(flow.loss_share(cause), '%', 2)} of its packets were lost {words}{law}; {flow.of_link()}"
     )
     key = flow.key("transport.min_rto") if link is None else link.key(part)
     bound, source = (None, None) if found is None else (found.rate, found.law)
-    return Limit("recovery", "recovery and timeouts", share, sentence, key, "lower it" if link is None else advice, bound, source)
+    return Limit("timeouts", "timeouts", share, sentence, key, "lower it" if link is None else advice, bound, source)
 
 
-KIND = Kind("recovery", "recovery and timeouts", _find)
+KIND = Kind("timeouts", "recovery and timeouts", _find)

@@ -1,0 +1,75 @@
+"""Is every package that users get under a permissive licence, and every tool under a free one?"""
+
+import re
+from collections import deque
+from importlib import metadata
+
+import pytest
+from packaging.markers import default_environment
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+_USUAL = ("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Zlib")
+PERMISSIVE = {*_USUAL, "CC0-1.0", "HPND", "MIT-CMU", "PSF-2.0", "Python-2.0", "Unlicense"}
+# Weak copyleft: what links to it stays its author's. Only for tools, which are not passed on.
+FOR_TOOLS = {"MPL-2.0"}
+# What packages write instead of an SPDX expression.
+OLD_NAMES = {
+    "apache 2.0": "Apache-2.0", "apache software license": "Apache-2.0", "bsd": "BSD-3-Clause", "bsd license": "BSD-3-Clause",
+    "bsd 3-clause license": "BSD-3-Clause", "mit license": "MIT", "mozilla public license 2.0 (mpl 2.0)": "MPL-2.0",
+    "python software foundation license": "PSF-2.0", "isc license (iscl)": "ISC",
+}  # fmt: skip
+# Classifiers that name no licence.
+NO_LICENCE = {"OSI Approved", "DFSG approved"}
+
+
+def licences(name: str) -> set[str]:
+    """SPDX identifiers of a package's metadata; of alternatives all are listed."""
+    about = metadata.metadata(name)
+    if expression := about.get("License-Expression"):
+        return {word for word in re.split(r"[\s()]+", expression) if word and word not in ("AND", "OR", "WITH")}
+    classifiers = [line.split(" :: ")[-1] for line in about.get_all("Classifier") or [] if line.startswith("License ::")]
+    # A long text is the licence itself; what it is called is in its first line, or in a classifier.
+    named = [one for one in classifiers if one not in NO_LICENCE] or [(about.get("License") or "").strip().split("\n")[0]]
+    return {OLD_NAMES.get(one.lower(), one) for one in named}
+
+
+def needed(*extras: str) -> set[str]:
+    """Every installed package that this one needs, with these of its extras."""
+    found: set[str] = set()
+    waiting = deque([("ackclock", extra) for extra in ("", *extras)])
+    seen = set(waiting)
+    while waiting:
+        name, extra = waiting.popleft()
+        for text in metadata.requires(name) or []:
+            requirement = Requirement(text)
+            if requirement.marker and not requirement.marker.evaluate({**default_environment(), "extra": extra}):
+                continue
+            found.add(canonicalize_name(requirement.name))
+            for one in [(requirement.name, extra) for extra in ("", *requirement.extras)]:
+                if one not in seen:
+                    seen.add(one)
+                    waiting.append(one)
+    return found
+
+
+def test_what_users_get_is_permissive() -> None:
+    packages = needed("video", "dask") - {"ackclock"}
+    assert {"numpy", "polars", "pydantic", "av", "distributed"} <= packages, "the search finds them"
+    assert {name: licences(name) - PERMISSIVE for name in packages if licences(name) - PERMISSIVE} == {}
+
+
+def test_tools_are_free() -> None:
+    allowed = PERMISSIVE | FOR_TOOLS
+    installed = {canonicalize_name(each.name) for each in metadata.distributions()}
+    assert len(installed) > 50, "the environment of `make setup`"
+    assert {name: licences(name) - allowed for name in installed if licences(name) - allowed} == {}
+
+
+def test_another_licence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from email.message import Message
+
+    about = Message()
+    about["Classifier"] = "License :: OSI Approved :: GNU General Public License v3 (GPLv3)"
+    monkeypatch.setattr(metadata, "metadata", lambda _name: about)
+    assert licences("some-package") == {"GNU General Public License v3 (GPLv3)"}
