@@ -1,5 +1,6 @@
 """Results in a terminal."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ackclock.metrics import whole
-from ackclock.results.comparison_text import changes, means, notes
+from ackclock.results.comparison_text import changes, grid, in_rows, means, notes
 from ackclock.results.conduct import timing_line
 from ackclock.results.diagnosis.sentences import LOOKED_AT
 from ackclock.results.groups import by_cc, row, shapes
@@ -33,6 +34,7 @@ MOST_FLOWS = 12
 """More flows than this are shown together, a row per congestion control; connections of flows only where there is room for all."""
 
 MOST_LINKS = 6
+_LINE = 18
 
 
 def result_view(result: "Result") -> RenderableType:
@@ -171,8 +173,10 @@ def comparison_view(comparison: "Comparison", metric: str | None = None) -> Rend
     """The comparison's tables: of one metric, where one is asked for, else of all that it shows."""
     said = [Text(note) for note in notes(comparison)]
     if metric is not None or comparison.is_asked:
-        grid = comparison.grid(metric)
-        parts: list[RenderableType] = [Text(grid.title, style="bold"), _grid(grid), *said, Text(grid.note, style="dim")]
+        figure = comparison.figure(metric)
+        wide = grid(comparison, figure)
+        table = _First(wide, in_rows(comparison, figure))
+        parts: list[RenderableType] = [Text(wide.title, style="bold"), table, *said, Text(wide.note, style="dim")]
     else:
         parts = [*_overview(comparison, means), *(_overview(comparison, changes) if len(comparison.variants) > 1 else []), *said]
         parts.append(Text(means(comparison, comparison.metrics).note, style="dim"))
@@ -184,6 +188,21 @@ def _overview(comparison: "Comparison", make: "Callable[[Comparison, Sequence[Me
     """All metrics in one table, or in as many as it takes not to cut a number."""
     first = make(comparison, comparison.metrics)
     return [Text(first.title, style="bold"), _Fitting(comparison, make)]
+
+
+class _First:
+    """The first of several forms of a table that fits the terminal's width, else the last."""
+
+    def __init__(self, *forms: "Grid") -> None:
+        self._forms = forms
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The table."""
+        for form in self._forms:
+            table = _grid(form)
+            if _width(console, options, table) <= options.max_width:
+                break
+        yield table
 
 
 class _Fitting:
@@ -204,12 +223,28 @@ class _Fitting:
             left = left[count:]
 
     def _width(self, console: Console, options: ConsoleOptions, figures: "Sequence[Metric]") -> int:
-        table = _grid(self._make(self._comparison, figures))
-        return Measurement.get(console, options.update(max_width=1000), table).maximum
+        return _width(console, options, _grid(self._make(self._comparison, figures)))
 
 
-def _grid(grid: "Grid") -> Table:
-    table = _table(*(title.replace(" (", "\n(") for title in grid.header), fold=True)
-    for texts in grid.rows:
+def _width(console: Console, options: ConsoleOptions, table: Table) -> int:
+    """What a table takes if nothing in it is broken."""
+    return Measurement.get(console, options.update(max_width=1000), table).maximum
+
+
+def _heading(title: str) -> str:
+    """A column's title in lines: broken before a unit and within a long key at its dots."""
+    lines, line = [], ""
+    for part in re.split(r"(?<=\.)|(?= \()|(?= from )", title):
+        if line and (part.startswith(" ") or len(line + part) > _LINE):
+            lines.append(line)
+            line = part.lstrip()
+        else:
+            line += part
+    return "\n".join([*lines, line])
+
+
+def _grid(of: "Grid") -> Table:
+    table = _table(*map(_heading, of.header), fold=True)
+    for texts in of.rows:
         table.add_row(*texts)
     return table

@@ -103,11 +103,11 @@ def _cubic(flow: FlowFacts, p: float) -> tuple[float, str]:
     return friendly, "Mathis et al. 1997, CUBIC's Reno-friendly region"
 
 
-def _scalable(flow: FlowFacts, p: float) -> tuple[float, str]:
+def _scalable(_flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.scalable_window(p), "Kelly 2003, a/(p ln(1/(1-b)))"
 
 
-def _highspeed(flow: FlowFacts, p: float) -> tuple[float, str]:
+def _highspeed(_flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.highspeed_window(p), "RFC 3649"
 
 
@@ -115,7 +115,7 @@ def _htcp(flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.htcp_window(p, flow.rtt), "Leith & Shorten 2004"
 
 
-def _compound(flow: FlowFacts, p: float) -> tuple[float, str]:
+def _compound(_flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.compound_window(p), "Tan et al. 2006"
 
 
