@@ -701,6 +701,10 @@ impl<'plan> Simulation<'plan> {
     #[must_use]
     pub fn finish(mut self) -> Output {
         let end = self.now;
+        if self.warmup.take().is_some() {
+            // All flows ended within the warm-up: nothing was measured.
+            self.begin_measuring(end);
+        }
         for sender in &mut self.senders {
             sender.settle_limits(end);
         }

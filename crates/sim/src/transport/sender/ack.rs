@@ -856,7 +856,9 @@ impl Sender {
     fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
         let is_needless = news.una_advanced && (self.was_spurious(packet) || self.are_all_needless());
         if is_needless || self.frto && news.delivered_original {
-            self.stats.spurious_timeouts += 1;
+            // Tahoe repairs like this after duplicate ACKs, too.
+            let is_tahoe = self.options.dupack_recovery == DupackRecovery::Tahoe && !self.options.has_sack;
+            self.stats.spurious_timeouts += u32::from(self.has_timed_out || !is_tahoe);
             self.board.unmark_all_lost();
             self.take_back(now);
             self.has_timed_out = false;
