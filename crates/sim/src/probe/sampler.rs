@@ -36,7 +36,7 @@ impl Sampler {
         f.delivered.push(receiver.delivered_in_all());
         f.acked.push(sender.acked_in_all());
         f.retransmitted.push(sender.stats.retransmitted_packets);
-        f.lost.push(tally.lost_packets);
+        f.lost.push(tally.lost_packets());
         f.state.push(sender.ca_state() as u8);
         let internals = &mut self.internals;
         sender.cc().internals(&mut |name, value| {
