@@ -1,9 +1,9 @@
 # What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate
-# | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
+# | fuzz | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
 .PHONY: mutations deny audit sanitize miri fuzz-parsers
-.PHONY: setup trained demo test lint bench bench-peers bench-guard bench-record docs studies validate format lock
+.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -63,6 +63,10 @@ lint: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
+
+# Random scenarios against all oracles (docs/fuzzing.md): make fuzz N=100000 SEED=2. Stopped, it goes on where it was.
+fuzz: setup
+	@$(BIN)/python -m fuzz $(or $(N),2000) --seed $(or $(SEED),1) $(ARGS)
 
 # Licences, sources and duplicates of all dependencies, and whether pyproject.toml names what is imported
 # (seconds): docs/safety.md. CI runs it.

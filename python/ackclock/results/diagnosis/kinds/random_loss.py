@@ -4,7 +4,6 @@ from ackclock.results.diagnosis.facts import BLIND, BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
-
 MANY = 0.02
 """From this share of packets lost on, losses count for algorithms that answer no single one."""
 
@@ -20,7 +19,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         return None
     from ackclock.results.diagnosis.response import response
 
-    loss = None if link is None else link.plan["loss"]
+    loss = None if link is None else link.plan.get("loss")
     bursts = " in bursts" if loss is not None and loss["kind"] == "gilbert-elliott" else ""
     where = "" if link is None else f" of {link.name}"
     events = flow.events("wire")
@@ -41,7 +40,9 @@ def _find(flow: FlowFacts) -> Limit | None:
     sentence = f"{lost} lost on the wire{where}{bursts} ({counted}); {law}; {flow.of_link()}"
     part = "corrupt" if loss is None and link is not None and link.impairment("corrupt") else "loss"
     key = flow.key("cc") if link is None else link.key(part)
-    advice = "lower it" if flow.base_cc in BLIND else f"lower it, or change {flow.key('cc')} to one that answers single losses less, such as bbr"
+    advice = "lower it"
+    if flow.base_cc not in BLIND:
+        advice += f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
     bound, source = (None, None) if found is None else (found.rate, found.law)
     return Limit("random-loss", "cwnd after random losses", share, sentence, key, advice, bound, source)
 
@@ -64,7 +65,7 @@ def _asked(flow: FlowFacts) -> float | None:
     links = [link for link in flow.forward if link.row["dropped_wire"] or link.row["corrupted_packets"]]
     kept = 1.0
     for link in links:
-        loss = link.plan["loss"]
+        loss = link.plan.get("loss")
         if loss is None or loss["kind"] != "bernoulli" or link.plan.get("impairments"):
             return None
         kept *= 1.0 - loss["p"]
