@@ -8,14 +8,17 @@ import.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 
-# Importing typing would take longer than the rest of this module, and nobody hears Ctrl-C meanwhile.
+# Nobody hears Ctrl-C yet: nothing is imported that takes a millisecond. The module signal takes its functions from _signal and adds
+# enumerations.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from types import FrameType
+else:
+    import _signal as signal
 
 __all__ = ["INTERRUPTED", "hear_from_the_start", "is_ctrl_c", "leave", "may_raise"]
 
