@@ -54,9 +54,11 @@ def may_raise() -> None:
 
 
 def leave() -> None:
-    """Tell that the process is about to end: what is heard late does not end it in another way."""
+    """Tell that the process is about to end: Ctrl-C ends it at once and silently, and what was put off is not heard any more."""
     if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is _on_signal:
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    if signal.getsignal(signal.SIGINT) is _on_signal:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _on_signal(number: int, frame: FrameType | None) -> None:
