@@ -1,8 +1,8 @@
 # What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate
-# | fuzz | deny | audit | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
+# | fuzz | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: deny audit sanitize miri fuzz-parsers
+.PHONY: mutations deny audit sanitize miri fuzz-parsers
 .PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -109,6 +109,11 @@ fuzz-parsers:
 	@command -v cargo-fuzz >/dev/null || { echo "fuzz-parsers needs cargo-fuzz: cargo install cargo-fuzz" >&2; exit 2; }
 	@for target in $$(cd fuzz && cargo +nightly fuzz list); do \
 	  cargo +nightly fuzz run --fuzz-dir fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 -timeout=20; done
+
+# N mutated examples, and of names, settings, files and command lines a share of that: each planned, or refused in one line (N=35000:
+# five minutes). The tests try some hundred; SEED chooses others.
+mutations: setup
+	@$(BIN)/python tests/mutating.py --count $(or $(N),35000) --seed $(or $(SEED),1)
 
 # How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
 bench: setup
