@@ -25,6 +25,9 @@ def balanced_books(trial: Trial) -> Iterator[str]:
     record = trial.plan["record"]
     if not (record["packet_links"] or record["packet_senders"]):
         return
+    if trial.result.summary().get("recorded_until"):
+        # The table is full, and lacks what came later.
+        return
     rows = {name: np.asarray(column) for name, column in trial.packets.items()}
     if (np.diff(rows["time_ns"].astype(np.int64)) < 0).any():
         yield "packet events are not in order of time"
@@ -113,16 +116,18 @@ def _counters(trial: Trial, rows: dict[str, Any]) -> Iterator[str]:
         sent = mine & (rows["point"] == _SENDER) & (rows["event"] == _SEND)
         got = is_data & mine & (rows["point"] == _RECEIVER) & (rows["event"] == _RECEIVE)
         # What a host discards because it is damaged was lost on the way.
-        lost = is_data & mine & (
-            ((rows["point"] == _LINK) & np.isin(rows["event"], _DROPS))
-            | (rows["event"] == _CORRUPT)
+        lost = (
+            is_data
+            & mine
+            & (
+                ((rows["point"] == _LINK) & np.isin(rows["event"], _DROPS))
+                | (rows["event"] == _CORRUPT)
+            )
         )
         received = int(rows["wire_size"][got].sum())
         if plan["app"]["kind"] == "session":
             # What comes late of a session's earlier connection is not the flow's any more.
-            received = (
-                min(received, row["received_bytes"]) if rows["connection"][got].any() else received
-            )
+            received = min(received, row["received_bytes"])
         pairs = (
             ("sent_packets", _count(sent)),
             ("sent_bytes", int(rows["wire_size"][sent].sum())),
