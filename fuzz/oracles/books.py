@@ -1,4 +1,4 @@
-"""The books of every flow, from the packet events at all points; only runs that record these have them."""
+"""The books of links and flows, from packet events; only runs that record these have them."""
 
 from __future__ import annotations
 
@@ -67,11 +67,13 @@ def _link(trial: Trial, rows: dict[str, Any], index: int) -> Iterator[str]:
                 yield f"{row['name']}: {name} is {row[name]}, and there are {counted} events"
         size = int(rows["wire_size"][here][events == _RECEIVE].sum())
         if size != row["delivered_bytes"]:
-            yield f"{row['name']}: delivered_bytes is {row['delivered_bytes']}, and the events' is {size}"
+            delivered = row["delivered_bytes"]
+            yield f"{row['name']}: delivered_bytes is {delivered}, and the events' is {size}"
     entered = int(counts[_SEND] + counts[_MARK] + counts[_COPY])
     # What was refused had not entered.
     if int(counts[_RECEIVE] + counts[_WIRE]) > entered:
-        yield f"{row['name']}: {counts[_RECEIVE] + counts[_WIRE]} of {entered} packets left the queue"
+        left = counts[_RECEIVE] + counts[_WIRE]
+        yield f"{row['name']}: {left} of {entered} packets left the queue"
 
 
 def _everything(trial: Trial, rows: dict[str, Any], total: int) -> Iterator[str]:
@@ -89,7 +91,10 @@ def _everything(trial: Trial, rows: dict[str, Any], total: int) -> Iterator[str]
         gone = np.bincount(flow[is_gone & along], minlength=total)
         inside += int(sent.sum() - gone.sum())
         for index in np.flatnonzero(gone > sent):
-            yield f"flow {index}, direction {direction}: {sent[index]} packets left, {gone[index]} are gone"
+            yield (
+                f"flow {index}, direction {direction}: {sent[index]} packets left, "
+                f"{gone[index]} are gone"
+            )
     if trial.counts_all:
         held = sum(
             row["arrived_packets"]
