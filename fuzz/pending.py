@@ -18,16 +18,6 @@ PENDING: tuple[tuple[str, str, str], ...] = (
     ("metrics", r"utilisation is", "a queue longer than 213 days overflows"),
     ("links", r"measured for", "a run that ends within its warm-up is counted from its start"),
     ("flows", r"active for", "a run that ends within its warm-up is counted from its start"),
-    (
-        "links",
-        r"packets wait on average",
-        "what waits at the run's end counts with all that it would wait",
-    ),
-    (
-        "series",
-        r"links?: time goes back|time goes back",
-        "link samples of every change are in order by link only",
-    ),
 )
 """Oracle, pattern of its sentence's kind, and what is wrong."""
 

@@ -102,7 +102,7 @@ def _everything(trial: Trial, rows: dict[str, Any], total: int) -> Iterator[str]
 
 def _counters(trial: Trial, rows: dict[str, Any]) -> Iterator[str]:
     """The flows' counters against their packets."""
-    # A FIN without data is a packet of the flow, too.
+    # A FIN without data counts as sent, and as nothing else.
     ends = ((rows["flags"] & _FIN) > 0) & ((rows["flags"] & _SYN) == 0)
     is_data = (rows["is_ack"] == 0) & (rows["length"] > 0)
     is_sent = is_data | ((rows["is_ack"] == 0) & ends)
@@ -113,7 +113,7 @@ def _counters(trial: Trial, rows: dict[str, Any]) -> Iterator[str]:
         sent = mine & (rows["point"] == _SENDER) & (rows["event"] == _SEND)
         got = is_data & mine & (rows["point"] == _RECEIVER) & (rows["event"] == _RECEIVE)
         # What a host discards because it is damaged was lost on the way.
-        lost = mine & (
+        lost = is_data & mine & (
             ((rows["point"] == _LINK) & np.isin(rows["event"], _DROPS))
             | (rows["event"] == _CORRUPT)
         )

@@ -37,12 +37,13 @@ def _kinds(links: list[dict[str, Any]]) -> set[str]:
 def flow_counters(trial: Trial) -> Iterator[str]:
     """Look at every flow and every connection."""
     plans = {plan["name"]: plan for plan in trial.plan["flows"]}
+    step = max((_clock(plan) for plan in trial.plan["flows"]), default=0.0)
     for row in trial.flows:
         for sentence in _times(trial, row):
             yield f"{row['name']}: {sentence}"
         if row["cc"] == "udp":
             continue
-        for sentence in _counters(trial, row, plans.get(row["name"])):
+        for sentence in _counters(trial, row, plans.get(row["name"]), step):
             yield f"{row['name']}: {sentence}"
 
 
@@ -68,7 +69,9 @@ def _times(trial: Trial, row: dict[str, Any]) -> Iterator[str]:
         yield f"limited for {sum(limited.values())} s of {row['active_time']} s: {limited}"
 
 
-def _counters(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None) -> Iterator[str]:
+def _counters(
+    trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None, step: float
+) -> Iterator[str]:
     if trial.counts_all:
         yield from _conservation(trial, row, plan)
     if row["retransmitted_packets"] > row["sent_packets"]:
@@ -77,7 +80,6 @@ def _counters(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None) ->
         yield f"{row['spurious_timeouts']} of {row['timeouts']} timeouts spurious"
     if row["sent_payload_bytes"] > row["sent_bytes"]:
         yield f"{row['sent_payload_bytes']} bytes of payload in {row['sent_bytes']} bytes"
-    step = max((_clock(one) for one in trial.plan["flows"]), default=0.0)
     wrong = ordered(row["rtt"], trial.core.end_time + step)
     if wrong:
         yield f"RTT {wrong}"

@@ -68,8 +68,12 @@ def _one(trial: Trial, row: dict[str, Any], plan: dict[str, Any], end: float) ->
     if wrong:
         yield f"queue delay {wrong}"
     most = _most_waiting(plan["qdisc"])
-    if most is not None and above(row["queue_packets_mean"], most):
-        yield f"{row['queue_packets_mean']} packets wait on average, where {most} may"
+    if most is not None and row["measured_time"] > 0:
+        # By Little's law, of all that came; those that are still there are counted to their end.
+        waits = row["measured_time"] + float(row["queue_delay"]["max"] or 0.0)
+        most_mean = most * waits / row["measured_time"]
+        if above(row["queue_packets_mean"], most_mean):
+            yield f"{row['queue_packets_mean']} packets wait on average, where {most_mean} may"
     rate = _fastest(plan)
     if rate is not None:
         # One packet may straddle the beginning.

@@ -147,7 +147,7 @@ def decimals(half_width: float, largest: float = 0.0) -> int:
     """Places after the point that an interval bears: two significant digits of its half-width.
 
     Fewer than none stand for tens, hundreds and so on. The larger end gets at most five digits, unless more stand
-    before the point.
+    before the point or half of the interval would then be zero.
 
     Parameters
     ----------
@@ -164,14 +164,14 @@ def decimals(half_width: float, largest: float = 0.0) -> int:
 
     Examples
     --------
-    >>> decimals(0.0123), decimals(0.0996), decimals(2345.0), decimals(1.0, 1234567.0)
-    (3, 2, -2, 0)
+    >>> decimals(0.0123), decimals(0.0996), decimals(2345.0), decimals(1.0, 1234567.0), decimals(3e-7, 9.7)
+    (3, 2, -2, 0, 7)
     """
     if half_width <= 0.0:
         return 3
     bears = 1 - _exponent(half_width, 2)
     room = max(0, 4 - math.floor(math.log10(largest))) if largest > 0.0 else bears
-    return min(bears, room, 9)
+    return min(bears, max(room, bears - 1))
 
 
 def _exponent(value: float, digits: int) -> int:

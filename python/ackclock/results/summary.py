@@ -86,6 +86,9 @@ class Summary(TypedDict):
     ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
+    recorded_until: NotRequired[
+        Annotated[dict[str, float], Field(description="Tables that reached record.max_size, and since when rows are missing, s.")]
+    ]
     diagnosis: Annotated[
         NotRequired[list[FlowDiagnosis]],
         Field(description="What limited each TCP flow, in order of weight. Missing in results of earlier versions."),

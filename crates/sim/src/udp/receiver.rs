@@ -184,7 +184,11 @@ impl StreamReceiver {
 
     /// Begins the measured part of the run: datagrams from `number` on count.
     pub fn reset_stats(&mut self, number: u64) {
-        self.stats = StreamStats::default();
+        // The estimate goes on, so what it is now is the largest so far.
+        self.stats = StreamStats {
+            jitter_max: self.jitter(),
+            ..StreamStats::default()
+        };
         self.counts_from = number;
     }
 }

@@ -61,7 +61,7 @@ def _together(members: Sequence[FlowDiagnosis]) -> Group:
     limit = most["limits"][0]
     change = f" Change {limit['key']}: {limit['advice']}." if limit["key"] and not first["is_clear"] else ""
     if first["is_clear"]:
-        text = f"had their share of {first['link']}, which was busy for {span} of their time. {most['flow']}: {limit['sentence']}."
+        text = f"had their share of {first['link']}. {most['flow']}: {limit['sentence']}."
     else:
         text = f"limited by {limit['title']} for {span} of their time. {most['flow']}: {limit['sentence']}.{change}"
     return Group(label, text, first["is_clear"])
