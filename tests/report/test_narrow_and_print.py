@@ -72,7 +72,8 @@ def study_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
     folder = tmp_path_factory.mktemp("study")
     run_study(find(str(write_study(folder))), out=folder / "out")
-    return (folder / "out" / "report.html").read_text(encoding="utf-8")
+    (page,) = (folder / "out").rglob("report.html")
+    return page.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
