@@ -77,12 +77,3 @@ def test_cos_without_an_initial_ssthresh(run: Run) -> None:
     run.plan["flows"][1]["transport"]["initial_ssthresh_bytes"] = None
     assert run.warning.startswith("Flow f.2 began COS slow start without an initial ssthresh")
     assert '"1bdp"' in run.warning
-
-
-def test_in_a_network_without_a_named_bottleneck_the_slowest_link_of_a_path_is_meant(run: Run) -> None:
-    for index, link in enumerate(run.plan["links"]):
-        link["name"] = run.core.link_counters[index]["name"] = f"l{index}"
-    run.link(0, dropped_forced=100, dropped_packets=100)
-    assert run.warnings == []
-    run.link(2, dropped_forced=100, dropped_packets=100)
-    assert "dropped on l2" in run.warning

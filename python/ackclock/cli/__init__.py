@@ -89,9 +89,19 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments
         The words of the command line; by default those of this process.
     """
-    status = _status(arguments)
+    try:
+        status = _status(arguments)
+    except KeyboardInterrupt:
+        # A second one, or one that came while something else was told.
+        status = _interrupted()
     leave()
     sys.exit(status)
+
+
+def _interrupted() -> int:
+    leave()
+    _complain(INTERRUPTED)
+    return _INTERRUPTED
 
 
 def _status(arguments: Sequence[str] | None) -> int:
@@ -101,8 +111,7 @@ def _status(arguments: Sequence[str] | None) -> int:
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (click.Abort, KeyboardInterrupt):
-        _complain(INTERRUPTED)
-        return _INTERRUPTED
+        return _interrupted()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return _WRONG_INPUT
@@ -128,8 +137,7 @@ def _status(arguments: Sequence[str] | None) -> int:
 
 def _other(error: BaseException) -> int:
     if is_ctrl_c(error):
-        _complain(INTERRUPTED)
-        return _INTERRUPTED
+        return _interrupted()
     if isinstance(error, ValueError | RuntimeError):
         # ScenarioError is imported only when it is needed: it brings pydantic with it.
         from ackclock._core import AlgorithmError

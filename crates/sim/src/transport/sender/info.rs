@@ -101,7 +101,7 @@ impl Sender {
         }
         let mut rwnd_limited = self.stats.limited[Limit::ReceiveWindow as usize];
         if self.limit == Limit::ReceiveWindow && self.limit_since < now {
-            rwnd_limited += now.since(self.limit_since);
+            rwnd_limited += now.min(self.stop_at).since(self.limit_since);
         }
         TcpInfo {
             ca_state: self.ca,
@@ -126,7 +126,7 @@ impl Sender {
             notsent_bytes: self.written.bytes.saturating_sub(self.board.next()),
             delivered: self.rate.delivered.div_ceil(mss) + 1,
             data_segs_out: self.stats.sent_packets,
-            total_rto: self.stats.timeouts,
+            total_rto: self.stats.timeouts.into(),
             rwnd_limited,
             pacing_rate: self.pacing_rate().map(ackclock_units::Rate::as_bps),
         }

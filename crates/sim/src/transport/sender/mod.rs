@@ -13,7 +13,7 @@ use ackclock_units::{Duration, Rate, Time};
 
 use self::burst::HostSegments;
 use self::timer::{JIFFY, Timer};
-use super::account::{Account, Phase};
+use super::account::{Account, Phase, Reason};
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -85,11 +85,11 @@ pub struct SenderStats {
     /// Payload acknowledged cumulatively.
     pub acked_bytes: u64,
     /// Retransmission timeouts.
-    pub timeouts: u64,
+    pub timeouts: u32,
     /// Of these, shown spurious.
     pub spurious_timeouts: u32,
     /// Fast recoveries.
-    pub recoveries: u64,
+    pub recoveries: u32,
     /// Reactions taken back.
     pub undos: u32,
     /// Tail loss probes.
@@ -331,7 +331,9 @@ pub struct Sender {
     host_segments: HostSegments,
     /// When it starts; then, when its first SYN left.
     start_at: Time,
+    /// The plan's stop: times under each [`Limit`] are counted until then.
     stop_at: Time,
+    has_stopped: bool,
     last_sent_at: Time,
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
@@ -409,6 +411,7 @@ impl Sender {
             host_segments: HostSegments::new(transport.mss),
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
+            has_stopped: false,
             last_sent_at: Time::ZERO,
             finished_at: Time::MAX,
             timer: Timer::Rto,
@@ -534,6 +537,11 @@ impl Sender {
         self.on_timer(now, wire);
     }
 
+    /// When its application is to stop writing; [`Time::MAX`]: never, or it has.
+    fn next_stop(&self) -> Time {
+        if self.has_stopped { Time::MAX } else { self.stop_at }
+    }
+
     /// Whether it has not started.
     #[must_use]
     pub fn is_closed(&self) -> bool {
@@ -584,6 +592,7 @@ impl Sender {
     }
 
     /// The connection is open: from now on its time is booked by state.
+    #[cold]
     fn open_account(&mut self) {
         match &mut self.stats.account {
             Some(account) => account.restart(&self.stats.limited),
@@ -608,6 +617,7 @@ impl Sender {
     }
 
     /// Books the time so far, where the phase may have changed.
+    #[inline(never)]
     fn note_phase(&mut self, now: Time) {
         let phase = self.phase();
         if self.stats.account.as_ref().is_some_and(|account| account.phase() != phase) {
@@ -616,6 +626,15 @@ impl Sender {
             if let Some(account) = &mut self.stats.account {
                 account.enter(phase, cwnd, now);
             }
+        }
+    }
+
+    /// Books that the window is reduced now.
+    #[inline(never)]
+    fn note_reduction(&mut self, reason: Reason, now: Time) {
+        self.settle_limits(now);
+        if let Some(account) = &mut self.stats.account {
+            account.reduce(reason, self.board.una());
         }
     }
 
@@ -835,7 +854,7 @@ impl Sender {
     }
 
     fn poll_app(&mut self, now: Time) {
-        if now >= self.stop_at {
+        if now >= self.next_stop() {
             self.close_app();
         } else if self.written.has_more || self.written.next_write <= now {
             self.ask_app(now);
@@ -982,6 +1001,7 @@ impl Sender {
     }
 
     /// Books why the network lost what is sent again, if it lost something; `is_probe`: by a tail loss probe.
+    #[inline(never)]
     fn ask_for_cause(&mut self, number: u64, is_probe: bool, wire: &impl Wire) {
         let Some(account) = &mut self.stats.account else { return };
         let seq = self.board.get(number).seq;
@@ -1169,7 +1189,8 @@ impl Sender {
     #[inline]
     fn note_limit(&mut self, limit: Limit, now: Time) {
         if self.limit_since < now {
-            self.stats.limited[self.limit as usize] += now.since(self.limit_since);
+            // What drains after the stop is no time of the flow: `FlowOutput::active` ends there, too.
+            self.stats.limited[self.limit as usize] += now.min(self.stop_at).since(self.limit_since);
             self.limit_since = now;
         }
         self.limit = limit;
