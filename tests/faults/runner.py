@@ -370,6 +370,7 @@ def main() -> None:
     parser.add_argument("case", choices=CASES)
     parser.add_argument("base", type=Path)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--kill-every", type=int)
     parser.add_argument("--again", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--random", type=int, default=0)
@@ -389,7 +390,8 @@ def main() -> None:
         # A few more than were counted, where their number differs from time to time.
         last = laboratory.found.calls + (0 if CASES[given.case].exact else laboratory.found.calls // 10)
         for name in given.faults.split(","):
-            for at in range(draw.randint(1, given.every), last + 1, given.every):
+            every = min(given.kill_every or given.every if name == "killed" else given.every, last)
+            for at in range(draw.randint(1, every), last + 1, every):
                 laboratory.disturb(name, at, again=draw.randrange(given.again) == 0)
     found = laboratory.found
     print(json.dumps({"calls": found.calls, "faults": found.faults, "outcomes": found.outcomes, "wrong": found.wrong}))  # noqa: T201
