@@ -28,7 +28,7 @@ def test_two_runs_leave_the_same_bytes_but_for_the_timing(fake_result: Make, tmp
 
 
 def test_the_folder_holds_what_the_documentation_says(fake_result: Make, tmp_path: Path) -> None:
-    expected = {"scenario.toml", "plan.json", "summary.json", "timing.json", "report.html"}
+    expected = {"scenario.toml", "plan.json", "summary.json", "timing.json", "contents.json", "report.html"}
     expected |= {f"{name}.parquet" for name in TABLES if name not in ("packets", "transfers", "streams", "frames", "samples/datagrams")}
     expected |= {f"plots/{name}.svg" for name in ("overview", "cwnd", "rate", "rtt", "queue")}
     assert set(_files(fake_result().write(tmp_path / "run"))) == expected
