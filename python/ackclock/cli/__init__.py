@@ -86,8 +86,9 @@ def _status(arguments: Sequence[str] | None) -> int:
         may_raise()
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except (click.Abort, KeyboardInterrupt):
-        _complain(INTERRUPTED)
+    except (click.Abort, KeyboardInterrupt) as error:
+        # An algorithm of the user's own that was interrupted is named.
+        _complain("; ".join([INTERRUPTED, *getattr(error.__cause__ or error, "__notes__", [])]))
         return _INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
