@@ -1,9 +1,9 @@
 # What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate
-# | deny | audit | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
+# | fuzz | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: deny audit sanitize miri fuzz-parsers
-.PHONY: setup trained demo test lint bench bench-peers bench-guard long-run bench-record docs studies validate format lock
+.PHONY: mutations deny audit sanitize miri fuzz-parsers
+.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard long-run bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -64,6 +64,10 @@ lint: setup
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
 
+# Random scenarios against all oracles (docs/fuzzing.md): make fuzz N=100000 SEED=2. Stopped, it goes on where it was.
+fuzz: setup
+	@$(BIN)/python -m fuzz $(or $(N),2000) --seed $(or $(SEED),1) $(ARGS)
+
 # Licences, sources and duplicates of all dependencies, and whether pyproject.toml names what is imported
 # (seconds): docs/safety.md. CI runs it.
 AUDIT := $(VENV)/audit
@@ -97,7 +101,7 @@ miri:
 	@cargo +nightly miri --version >/dev/null 2>&1 || { echo "miri: SKIPPED: no nightly compiler with miri here \
 	(rustup toolchain install nightly --component miri,rust-src)"; exit 0; }; set -x; \
 	$(MIRI) -p ackclock-linux --lib places; \
-	[ "$(ONLY)" = linux ] || { $(MIRI) -p ackclock-units; $(MIRI) -p ackclock-cc; }
+	[ "$(ONLY)" = linux ] || $(MIRI) -p ackclock-units -p ackclock-cc --lib
 
 # The parsers in Rust under libFuzzer, SECONDS_EACH for each target of fuzz/ (a nightly compiler and cargo-fuzz).
 SECONDS_EACH := 60
@@ -105,6 +109,11 @@ fuzz-parsers:
 	@command -v cargo-fuzz >/dev/null || { echo "fuzz-parsers needs cargo-fuzz: cargo install cargo-fuzz" >&2; exit 2; }
 	@for target in $$(cd fuzz && cargo +nightly fuzz list); do \
 	  cargo +nightly fuzz run --fuzz-dir fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 -timeout=20; done
+
+# N mutated examples, and of names, settings, files and command lines a share of that: each planned, or refused in one line (N=35000:
+# five minutes). The tests try some hundred; SEED chooses others.
+mutations: setup
+	@$(BIN)/python tests/mutating.py --count $(or $(N),35000) --seed $(or $(SEED),1)
 
 # How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
 bench: setup

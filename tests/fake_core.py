@@ -21,7 +21,7 @@ class FakeScenario:
         self.record = FakeRecord()
 
     def to_toml(self) -> str:
-        return 'name = "fake <&> run"\nduration = "20s"\n'
+        return 'name = "fake <&> run"\nduration = "20s"\nnetwork = { kind = "dumbbell" }\n'
 
 
 def flow_plan(name: str, **changes: Any) -> dict[str, Any]:
@@ -34,14 +34,26 @@ def flow_plan(name: str, **changes: Any) -> dict[str, Any]:
         "part_of": None,
         "path": [2, 0],
         "reverse_path": [1, 3],
-        "transport": {"mss": MSS, "header_bytes": WIRE - MSS, "initial_ssthresh_bytes": 20_000},
+        "priority": 0,
+        "transport": {
+            "mss": MSS,
+            "header_bytes": WIRE - MSS,
+            "initial_window_bytes": 10 * MSS,
+            "initial_ssthresh_bytes": 20_000,
+            "max_cwnd_bytes": None,
+            "receive_buffer_bytes": 60 * MSS,
+            "read_rate_bps": None,
+            "delayed_ack_count": 2,
+            "ack_counting": "bytes",
+            "min_rto_ps": 2 * 10**11,
+        },
     }
     return plan | changes
 
 
 def link_plan(name: str, rate: float | None = RATE) -> dict[str, Any]:
     rate_bps = None if rate is None else int(rate)
-    return {"name": name, "rate_bps": rate_bps, "delay_ps": 50 * 10**9, "qdisc": {"kind": "fifo", "limit_packets": 20}}
+    return {"name": name, "rate_bps": rate_bps, "delay_ps": 50 * 10**9, "qdisc": {"kind": "fifo", "limit_packets": 20}, "loss": None}
 
 
 def make_plan(flows: int = 2) -> dict[str, Any]:
@@ -86,8 +98,17 @@ def flow_counters(name: str, cc: str = "reno", **changes: Any) -> dict[str, Any]
         "rtt": spread(0.110, 0.150, 0.240),
         "limited": {"cwnd": END, "receive_window": 0.0, "application": 0.0, "pacing": 0.0, "clamp": 0.0},
         "cwnd_max": 40_000.0,
+        "lost": {"wire": 0, "forced": 10, "early": 0, "policed": 0},
+        "time": {"slow_start": 1.0, "recovery": 1.0, "loss": 0.0, "silence": 0.0},
+        "window_after": _by_reason(nothing=1.0, forced=END - 1.0),
+        "reductions": _by_reason(forced=5.0),
+        "slow_start": {"end_cwnd": 20_000, "end_time": 1.0},
     }
     return counters | changes
+
+
+def _by_reason(**values: float) -> dict[str, float]:
+    return dict.fromkeys(("nothing", "wire", "forced", "early", "policed", "mark", "reordering"), 0.0) | values
 
 
 def spread(low: float, mean: float, high: float) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.chance import AS_GIVEN, Chance, chance_of, decide
+from ackclock.chance import AS_GIVEN, Chance, Starts, chance_of, decide, why_same
 
 PACKETS = {"limit": "20 packets"}
 
@@ -125,8 +125,21 @@ def test_starts_are_drawn_where_a_setting_has_nothing_else(chances: list[Chance]
     chosen = decide(chances, asked, several=True)
     assert chosen.within_ps == within * 10**9
     assert bool(chosen.why) == bool(within)
-    assert chosen.why_same
     assert decide(chances, None, several=False) == AS_GIVEN
+
+
+@pytest.mark.parametrize(
+    ("chances", "starts", "words"),
+    [
+        ([ALONE], AS_GIVEN, "nothing in this scenario is drawn, and one flow alone is the same whenever it starts"),
+        ([Chance(("flows.0.start is drawn",), True, 1)], AS_GIVEN, "only the start is drawn in this scenario, and one flow alone"),
+        ([DETERMINISTIC], Starts(is_fixed=True), 'nothing in this scenario is drawn, and starts = "fixed" was asked for'),
+        ([DETERMINISTIC], Starts(10**9), "nothing in this scenario is drawn but its starts"),
+        ([RANDOM], AS_GIVEN, 'made a difference (random loss on bottleneck); starts = "40ms" draws the starts, too'),
+    ],
+)
+def test_why_seeds_are_one_is_said(chances: list[Chance], starts: Starts, words: str) -> None:
+    assert words in why_same(chances, starts)
 
 
 def test_starts_that_vary_between_settings_are_left_alone() -> None:

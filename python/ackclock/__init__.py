@@ -13,8 +13,6 @@ Examples
 
 from __future__ import annotations
 
-import importlib
-
 # Importing typing would take longer than all else here, and Ctrl-C is not heard yet (`ackclock.__main__`).
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from ackclock import cc, measuring
     from ackclock._core import AlgorithmError, __version__
     from ackclock.comparing import compare
+    from ackclock.estimating import Estimate, TooLargeError, estimate
     from ackclock.link_trace import write_mahimahi
     from ackclock.metrics import MetricError, metric
     from ackclock.results import Comparison, Result
@@ -34,16 +33,19 @@ if TYPE_CHECKING:
 __all__ = [
     "AlgorithmError",
     "Comparison",
+    "Estimate",
     "Flow",
     "MetricError",
     "Result",
     "Scenario",
     "ScenarioError",
+    "TooLargeError",
     "WriteError",
     "__version__",
     "cc",
     "compare",
     "dumbbell",
+    "estimate",
     "flow",
     "load",
     "measuring",
@@ -66,8 +68,11 @@ _HOMES = {
     "ScenarioError": "ackclock.scenario",
     "WriteError": "ackclock.writing",
     "__version__": "ackclock._core",
+    "Estimate": "ackclock.estimating",
+    "TooLargeError": "ackclock.estimating",
     "compare": "ackclock.comparing",
     "dumbbell": "ackclock.scenario",
+    "estimate": "ackclock.estimating",
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
     "metric": "ackclock.metrics",
@@ -80,6 +85,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    import importlib
+
     if name in {"cc", "measuring"}:
         return importlib.import_module(f"ackclock.{name}")
     home = _HOMES.get(name)

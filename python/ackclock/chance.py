@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ackclock.scenario import Scenario
     from ackclock.scenario.plan import Plan
 
-__all__ = ["AS_GIVEN", "Chance", "Starts", "chance_of", "chance_of_plan", "decide"]
+__all__ = ["AS_GIVEN", "Chance", "Starts", "chance_of", "chance_of_plan", "decide", "why_same"]
 
 # crates/sim/src/qdisc and crates/cc/src: those that draw. tests/test_chance.py holds this list against the engine.
 _QDISCS = frozenset({"red", "pie", "fq_pie", "cobalt", "dualpi2"})
@@ -33,6 +33,7 @@ _DISTRIBUTIONS = frozenset({"uniform", "exponential", "normal", "lognormal", "pa
 _CHANGING = frozenset({"schedule", "trace"})
 _PICOSECONDS = 1_000_000_000_000
 _LEAST_LIFE = 10
+_FIXED = ', and starts = "fixed" was asked for'
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,6 @@ class Starts:
     """Each flow starts up to this much later than the scenario says, drawn for each flow and seed, ps; 0: as it says."""
     why: str = ""
     """A sentence for the output; empty: nothing to say."""
-    why_same: str = ""
-    """Why several seeds may give one result, for the output if they do; without a full stop."""
     is_fixed: bool = False
     """Whether the user asked for the starts that the scenario says."""
 
@@ -230,29 +229,35 @@ def decide(chances: Iterable[Chance], asked: str | None, *, several: bool, varie
         return AS_GIVEN
     every = list(chances)
     within = max((each.within_ps for each in every), default=0)
-    why_same = _why_same(every, within)
     if asked == "fixed":
-        return Starts(why_same='nothing else in this scenario is drawn, and starts = "fixed" was asked for', is_fixed=True)
+        return Starts(is_fixed=True)
     if asked not in {None, "auto"}:
         assert asked is not None
         said = f"Every flow starts up to {asked} later than the scenario says, drawn for each flow and seed."
-        return Starts(time_ps(asked), said, why_same)
+        return Starts(time_ps(asked), said)
     wanting = sum(each.wants_starts for each in every)
     if not wanting or not within or any(key.rpartition(".")[2] == "start" for key in varied):
-        return Starts(why_same=why_same)
+        return AS_GIVEN
     where = "in this scenario" if wanting == len(every) else f"in {wanting} of {len(every)} settings"
     text = _core.format_time(within)
-    text = re.sub(r"(?<=\d)(?=[a-zµ])", " ", text)
+    text = re.sub(r"(?<=\d)(?=[a-z])", " ", text).replace(" us", " µs")
     return Starts(
         within,
         f"Starts are drawn within {text}, because nothing else {where} is random: every flow starts up to {text} later than the "
         'scenario says, at the same time in every variant with one seed. starts = "fixed" keeps them as they are.',
-        why_same,
     )
 
 
-def _why_same(chances: Sequence[Chance], within_ps: int) -> str:
-    """Why runs of several seeds may be one, in words."""
+def why_same(chances: Sequence[Chance], starts: Starts) -> str:
+    """Why several seeds gave one result at settings, in words without a full stop.
+
+    Parameters
+    ----------
+    chances
+        What the runs there depend on.
+    starts
+        How their starts were chosen.
+    """
     from ackclock.results.text import names
 
     sources = list(dict.fromkeys(source for each in chances for source in each.sources))
@@ -261,6 +266,8 @@ def _why_same(chances: Sequence[Chance], within_ps: int) -> str:
         drawn = "only the start is drawn in this scenario" if sources else "nothing in this scenario is drawn"
         return f"{drawn}, and one flow alone is the same whenever it starts; random loss, jitter or a second flow would tell seeds apart"
     if not sources:
-        return "nothing in this scenario is drawn that changes it"
-    draw = f'; starts = "{_core.format_time(within_ps)}" draws the starts, too' if within_ps and not alone else ""
+        return f"nothing in this scenario is drawn{' but its starts' if starts.within_ps else ''}{_FIXED if starts.is_fixed else ''}"
+    within = max((each.within_ps for each in chances), default=0)
+    offers = within > 0 and not alone and not starts.within_ps
+    draw = f'; starts = "{_core.format_time(within)}" draws the starts, too' if offers else ""
     return f"nothing that can be drawn here made a difference ({names(sources)}){draw}"

@@ -19,7 +19,7 @@ from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.distributions import watched_draws
 from ackclock.scenario.errors import did_you_mean, shown, translate
-from ackclock.scenario.quantities import time_ps
+from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.scenario.record import recorded_for
 from ackclock.scenario.watchdog import interrupt_threads
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ackclock.chance import Chance
+    from ackclock.estimating import Estimate, Size
     from ackclock.metrics import Metric
     from ackclock.results import Comparison
     from ackclock.scenario.plan import Plan
@@ -37,8 +38,6 @@ __all__ = ["Progress", "compare", "cores"]
 Engine = Literal["sim", "linux"]
 """What runs a variant: the simulator, or this machine's kernel."""
 
-# A second of a flow is simulated in about a hundredth.
-_REAL_TIME = 100.0
 # How long Ctrl-C may go unheard, s.
 _PATIENCE_S = 0.1
 
@@ -63,13 +62,15 @@ class _Cell:
     along: dict[str, Any]
     scenario: Scenario
     engine: Engine = "sim"
+    seconds: float = 0.0
+    """What its simulation takes, about, s."""
 
     @property
     def weight(self) -> float:
-        """What the run costs, about: flows times simulated time; in real time much more."""
+        """Seconds that the run takes, about; on the kernel those that it lasts."""
         if self.engine == "linux":
-            return _REAL_TIME * float(time_ps(self.scenario.duration))
-        return sum(flow.count * max(flow.connections, 1) for flow in self.scenario.flows) * float(time_ps(self.scenario.duration))
+            return float(time_ps(self.scenario.duration)) / PS_PER_S
+        return self.seconds
 
 
 class _StoppedError(Exception):
@@ -263,8 +264,12 @@ def _run_cell(cell: _Cell, index: int, meter: _Meter, metric: Metric | None) -> 
     if meter.stop.is_set():
         raise _StoppedError
     meter.threads.add(threading.get_ident())
-    engine = run_on_linux if cell.engine == "linux" else run
-    result = engine(cell.scenario, progress=lambda share: meter.report(index, share))
+
+    def tell(share: float) -> None:
+        meter.report(index, share)
+
+    # Whether there is room for all of them has been looked at before.
+    result = run_on_linux(cell.scenario, progress=tell) if cell.engine == "linux" else run(cell.scenario, progress=tell, force=True)
     figures = {} if metric is None or metric.from_summary else {"figures": {metric.name: metric.value(result)}}
     meter.finish(index)
     return {"variant": cell.variant, "along": cell.along, "seed": cell.scenario.seed, "summary": result.summary(), **figures}
@@ -326,6 +331,8 @@ def compare(
     starts: str | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    force: bool = False,
+    tell: Callable[[Estimate], None] | None = None,
 ) -> Comparison:
     """Run every variant at every setting with every seed, on all cores.
 
@@ -357,6 +364,10 @@ def compare(
         Simulations at the same time; by default as many as there are cores. It changes no result.
     progress
         Called, now from one thread and now from another but never from two at once, as runs advance.
+    force
+        Run even what this machine has no memory for.
+    tell
+        Called once with the estimate of all simulations, before any, if they are long or large.
 
     Returns
     -------
@@ -367,6 +378,8 @@ def compare(
     ------
     ScenarioError
         If anything is wrong in any of the scenarios, or the kernel cannot do what one asks for; nothing has run then.
+    TooLargeError
+        If the memory that is free does not suffice for as many runs at the same time.
     LinuxError
         If variants shall run on a kernel, and this machine does not let them.
     AlgorithmError
@@ -374,6 +387,7 @@ def compare(
     MetricError
         If a metric of your own does.
     """
+    from ackclock.estimating import check_many, size_of
     from ackclock.results import Comparison
 
     given = [scenarios] if isinstance(scenarios, Scenario | str | Path) else list(scenarios)
@@ -400,6 +414,8 @@ def compare(
     figure = None if metric is None else _metric(metric, first)
 
     plans: list[Plan] = []  # only the names: the rest of a plan of many flows is large
+    sizes: list[Size] = []
+    reads_tables = figure is not None and bool(figure.needs)
     chances: list[Chance] = []
     settings: list[tuple[str, dict[str, Any], Scenario]] = []
     variants = _variants(loaded, specs, flows)
@@ -409,18 +425,22 @@ def compare(
             with watched_draws() as drawn:
                 plan = setting.plan()
             plans.append(_names(plan))
+            sizes.append(size_of(plan, writes=reads_tables, plots=False, bounds=False))
             chances.append(chance_of_plan(plan, drawn))
             settings.append((variant, labels, setting))
     chosen = decide(chances, starts, several=seeds > 1 and "sim" in engines, varied=along)
     cells: list[_Cell] = []
-    for variant, labels, setting in settings:
+    for (variant, labels, setting), size in zip(settings, sizes, strict=True):
         for engine in engines:
             # The kernel's own timing makes its runs differ.
             label, used = (variant, chosen.applied(setting)) if engine == "sim" else (f"{variant} (linux)", setting)
-            cells += [_Cell(label, labels, used.replace({"seed": used.seed + offset}), engine) for offset in range(seeds)]
+            cells += [_Cell(label, labels, used.replace({"seed": used.seed + offset}), engine, size.seconds) for offset in range(seeds)]
     if figure is not None:
         _check_element(figure, plans, first.file)
     _check_kernel([cell.scenario for cell in cells if cell.engine == "linux"])
+    if "sim" in engines:
+        counts = [seeds] * len(sizes)
+        check_many(sizes, counts, lambda at: settings[at][2], workers=workers or cores(), force=force, tell=tell)
     results = _run_all(cells, workers or cores(), progress, figure)
     effective = Compare.model_validate(
         {
@@ -434,4 +454,5 @@ def compare(
         }
     )
     base = first.replace({"compare": effective.model_dump(exclude_none=True)})
-    return Comparison(results, metric=figure, scenario=base, starts=chosen)
+    of_settings = {(tuple(labels.values()), variant): chance for (variant, labels, _), chance in zip(settings, chances, strict=True)}
+    return Comparison(results, metric=figure, scenario=base, starts=chosen, chances=of_settings)

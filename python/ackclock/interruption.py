@@ -8,22 +8,25 @@ import.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 
-# Importing typing would take longer than the rest of this module, and nobody hears Ctrl-C meanwhile.
+# Nobody hears Ctrl-C yet: nothing is imported that takes a millisecond. The module signal takes its functions from _signal and adds
+# enumerations.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from types import FrameType
+else:
+    import _signal as signal
 
-__all__ = ["INTERRUPTED", "hear_from_the_start", "is_ctrl_c", "may_raise"]
+__all__ = ["INTERRUPTED", "hear_from_the_start", "is_ctrl_c", "leave", "may_raise"]
 
 INTERRUPTED = "interrupted: nothing incomplete was left"
 
 # Between two looks whether an import is over, s.
 _SOON_S = 0.01
-# An import that takes longer (an endless loop in a module of the user's) is interrupted, s.
+# An import that takes longer (an endless loop in a module of the user's) is interrupted all the same, s.
 _PATIENCE_S = 0.8
 
 
@@ -50,21 +53,31 @@ def may_raise() -> None:
         sys.unraisablehook = _on_swallowed
 
 
+def leave() -> None:
+    """Tell that the process is about to end: Ctrl-C ends it at once and silently, and what was put off is not heard any more."""
+    if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is _on_signal:
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    if signal.getsignal(signal.SIGINT) is _on_signal:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _on_signal(number: int, frame: FrameType | None) -> None:
     if not _Heard.may_raise:
         os.write(2, f"{INTERRUPTED}\n".encode())
         os._exit(130)
     _Heard.since = time.monotonic() if _Heard.since is None else _Heard.since
-    if hasattr(signal, "setitimer") and _imports(frame) and time.monotonic() - _Heard.since < _PATIENCE_S:
+    if hasattr(signal, "setitimer") and _is_no_place(frame) and time.monotonic() - _Heard.since < _PATIENCE_S:
         signal.setitimer(signal.ITIMER_REAL, _SOON_S)
         return
     _Heard.since = None
     signal.default_int_handler(number, frame)
 
 
-def _imports(frame: FrameType | None) -> bool:
+def _is_no_place(frame: FrameType | None) -> bool:
+    """Whether an exception that is raised here is lost, or breaks something: an import, a __del__, or what hears of lost ones."""
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
+        code = frame.f_code
+        if code.co_filename.startswith("<frozen importlib") or code.co_name == "__del__" or code is _on_swallowed.__code__:
             return True
         frame = frame.f_back
     return False

@@ -142,8 +142,8 @@ def _offered(link: Mapping[str, Any], run_ps: int, length: int | None) -> Opport
         length = length or run_ps // _PS_PER_MS * _PS_PER_MS
         return _ended(list(opportunities(service, length)), length)
     if length is None:
-        repeats = service["period_ps"] is not None and outages is None
-        length = service["period_ps"] if repeats else run_ps
+        repeats = service.get("period_ps") is not None and outages is None
+        length = service.get("period_ps") if repeats else run_ps
         length = length // _PS_PER_MS * _PS_PER_MS
     return _from_spans(rate_spans(service, length), length)
 

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ackclock import _core
-from ackclock.scenario import Scenario, load
+from ackclock.scenario import Scenario, ScenarioError, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 
-def run(scenario: Scenario | str | Path, *, seed: int | None = None, progress: Callable[[float], None] | None = None) -> Result:
+def run(
+    scenario: Scenario | str | Path,
+    *,
+    seed: int | None = None,
+    progress: Callable[[float], None] | None = None,
+    force: bool = False,
+) -> Result:
     """Simulate a scenario.
 
     Parameters
@@ -29,6 +35,8 @@ def run(scenario: Scenario | str | Path, *, seed: int | None = None, progress: C
         Another seed than the scenario's.
     progress
         Called about ten times a second with the share of the run that is done, 0 to 1. An exception from it ends the run.
+    force
+        Run even what this machine has no memory for, as `ackclock.estimate` has it.
 
     Returns
     -------
@@ -39,6 +47,8 @@ def run(scenario: Scenario | str | Path, *, seed: int | None = None, progress: C
     ------
     ScenarioError
         If anything in the scenario is wrong.
+    TooLargeError
+        If the memory that is free does not suffice; a ScenarioError, which says what to change.
     AlgorithmError
         If a congestion control of your own raises, or gives an impossible answer.
     """
@@ -50,8 +60,18 @@ def run(scenario: Scenario | str | Path, *, seed: int | None = None, progress: C
     if seed is not None:
         scenario = scenario.replace({"seed": seed})
     plan = scenario.plan()
+    if not force:
+        from ackclock.estimating import check
+
+        check(scenario, plan=plan, plots=False)
     text = json.dumps(plan, allow_nan=False)
     set_up = time.perf_counter()
-    core = _core.run(text, progress, scenario.finder)
+    try:
+        core = _core.run(text, progress, scenario.finder)
+    except ValueError as error:
+        # The engine's own refusal of a plan has no frame below this one; what a user's algorithm raises has.
+        if type(error) is not ValueError or error.__traceback__ is None or error.__traceback__.tb_next is not None:
+            raise
+        raise ScenarioError(str(error)) from None
     timing = {"setup_seconds": set_up - began, "run_seconds": time.perf_counter() - set_up, "events": core.events}
     return Result(scenario=scenario, plan=plan, core=core, timing=timing)

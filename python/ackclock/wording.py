@@ -104,7 +104,7 @@ def allowed_names(name: object, names: Iterable[str], *, how_to_list: str = "") 
     if len(text) <= _LONGEST_LIST:
         return clean(text)
     word = name.lower() if isinstance(name, str) and len(name) <= _LONGEST_VALUE else ""
-    near = difflib.get_close_matches(word, known, n=5, cutoff=0.4) if word else []
+    near = difflib.get_close_matches(word, known, n=5, cutoff=0.6) if word else []
     first = [*near, *(one for one in known if one not in near)]
     few: list[str] = []
     while first and len(", ".join([*few, first[0]])) <= _LONGEST_LIST - 30:

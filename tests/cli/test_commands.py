@@ -216,7 +216,8 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(command: list[str], folder: Pat
     assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err.strip()) == (130, "", "interrupted: nothing incomplete was left")
+    # A line on how long it would take may stand before.
+    assert (process.returncode, out, err.splitlines()[-1]) == (130, "", "interrupted: nothing incomplete was left")
     assert os.listdir(folder) == ["short.toml"]  # noqa: PTH208 - hidden leftovers count too
 
 

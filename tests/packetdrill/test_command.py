@@ -75,7 +75,7 @@ def test_settings_and_profiles_are_the_hosts(tmp_path: Path) -> None:
     [
         ([], "ackclock packetdrill: which scripts? Name a file or a folder; docs/packetdrill.md says where to get some; "),
         (["nowhere"], "nowhere: no such file or folder; get a suite first, as docs/packetdrill.md says"),
-        ([".", "--expect", "none.toml"], "there is no file none.toml"),
+        ([".", "--expect", "none.toml"], "none.toml: there is no such file"),
         ([".", "--set", "quick_ackz=1"], "quick_ackz"),
         (["--export", "out", "--set", "mss=1kB"], "--profile and --set are of the simulator's host"),
         (["claim.pkt", "--kernel", "no-such-program"], "no-such-program: no such program; docs/packetdrill.md says how"),

@@ -59,7 +59,7 @@ def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, says
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(ExpectationsError, match="there is no file"):
+    with pytest.raises(ExpectationsError, match="there is no such file"):
         read_expectations(tmp_path / "none.toml")
 
 

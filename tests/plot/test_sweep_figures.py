@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import zlib
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from matplotlib.colors import LogNorm, to_hex, to_rgb
 
 from ackclock.plot import PaperFigure
 from ackclock.plot.sweep import KINDS, ViewError, choose, draw, suitable
+from ackclock.plot.sweep.captions import caption
 from ackclock.plot.sweep.labels import ink
+from ackclock.plot.sweep.layout import samples
 from ackclock.plot.sweep.scale import is_logarithmic
 from ackclock.plot.sweep.scatter import ellipse
 from ackclock.sweeps.result import SweepResult
@@ -241,6 +244,43 @@ def test_many_differences_over_numbers_are_bands() -> None:
     figure = draw(many, kind="difference")
     assert len(figure.axes) == 2
     assert figure.axes[0].collections
+
+
+def _hollow(figure: PaperFigure) -> int:
+    return sum(
+        len(np.atleast_1d(line.get_xdata()))
+        for axes in figure.axes
+        for line in axes.get_lines()
+        if line.get_marker() not in {"None", None, ""} and line.get_markerfacecolor() == "white"
+    )
+
+
+def _has_height(drawn: Any) -> bool:
+    return any(np.ptp(path.vertices[:, 1]) > 0.0 for path in drawn.get_paths() if len(path.vertices))
+
+
+@pytest.mark.parametrize("replications", [1, 2, 3, 70])
+@pytest.mark.parametrize("axes", [(LIMIT, CC), (COUNT, CC, axis("run", "flows.mss", ("a", "b"))), (PATH, CC)])
+def test_a_caption_says_what_is_drawn_and_nothing_else(axes: tuple[Any, ...], replications: int) -> None:
+    def noise(where: dict[str, Any], rng: np.random.Generator) -> float:
+        # Each setting its own, so that differences are chance alone.
+        return 10.0 + float(rng.normal(size=97)[zlib.crc32(repr(where).encode()) % 97])
+
+    result = fake_sweep(axes, {"goodput": noise, "queue_delay.p95": noise}, replications=replications, compared="cc")
+    (response, _) = result.design.responses
+    figure = draw(result, kind="difference")
+    assert ("hollow" in caption("difference", result, response)) == (replications > 1)
+    if replications > 1:
+        assert _hollow(figure) > 0
+    lines = draw(result, kind="line")
+    has_intervals = any(_has_height(one) for drawn in lines.axes for one in drawn.collections)
+    assert ("with intervals" in caption("line", result, response)) == has_intervals == (replications > 1)
+    scatter = draw(result, kind="scatter")
+    assert ("ellipse" in caption("scatter", result, None)) == any(drawn.patches for drawn in scatter.axes)
+    boxes = draw(result, kind="box", at={"limit": LIMIT.labels[0]} if LIMIT in axes else None)
+    points = sum(len(np.atleast_1d(line.get_xdata())) for drawn in boxes.axes for line in drawn.get_lines() if line.get_marker() == ".")
+    runs = sum(len(by_seed) for by_seed in samples(result, response).values()) // (len(LIMIT.labels) if LIMIT in axes else 1)
+    assert ("each point is a run" in caption("box", result, response)) == (points == runs)
 
 
 @pytest.mark.parametrize("kind", KINDS)

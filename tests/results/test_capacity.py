@@ -5,6 +5,7 @@ import doctest
 import numpy as np
 import pytest
 
+import ackclock as ac
 from ackclock.results import capacity
 
 S = 10**12
@@ -23,6 +24,15 @@ def test_steps_periods_and_outages_are_averaged_over_the_intervals() -> None:
     assert capacity.rates(link(**steps, period_ps=None, outages=outages), edges) == pytest.approx([8, 8, 16, 16])
     again = {"windows": [[0, S // 2]], "period_ps": S}
     assert capacity.rates(link(**steps, period_ps=None, outages=again), edges) == pytest.approx([0, 4, 8, 32 / 3])
+
+
+def test_outages_of_a_constant_rate_are_counted() -> None:
+    """Their plan has one rate and no period."""
+    outages = {"windows": [[0, S // 2]], "period_ps": None}
+    service = ac.dumbbell(rate="8bit/s", rtt="0s", buffer="9 packets", outages=[["0s", "500ms"]], flows=[ac.flow("reno")], duration="1s")
+    planned = service.plan()["links"][0]["service"]
+    assert planned == {"kind": "schedule", "rates": [[0, 8]], "outages": outages}
+    assert capacity.rates(link(**planned), np.array([0.0, 1.0, 2.0])) == pytest.approx([4, 8])
 
 
 def test_a_traces_opportunities_are_counted() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from ackclock.results import Result
-from fake_core import END, FakeCore, FakeScenario, make_plan
+from fake_core import FakeCore, FakeScenario, make_plan
 
 
 class Run:
@@ -15,9 +15,6 @@ class Run:
 
     def flow(self, index: int, **changes: Any) -> None:
         self.core.flow_counters[index] |= changes
-
-    def limited(self, index: int, cause: str, seconds: float) -> None:
-        self.core.flow_counters[index]["limited"][cause] = seconds
 
     def link(self, index: int, **changes: Any) -> None:
         self.core.link_counters[index] |= changes
@@ -39,63 +36,6 @@ def run() -> Run:
 
 def test_a_run_that_only_its_bottleneck_limited_has_no_warnings(run: Run) -> None:
     assert run.warnings == []
-
-
-@pytest.mark.parametrize(
-    ("cause", "words"),
-    [
-        ("receive_window", "advertised window for 35 % of its time, not by the network: raise transport.receive_buffer"),
-        ("application", "lack of data from the application for 35 % of its time"),
-        ("clamp", "maximum of cwnd for 35 % of its time, not by the network: raise or remove transport.max_cwnd"),
-    ],
-)
-def test_something_else_than_the_network_limited_a_flow(run: Run, cause: str, words: str) -> None:
-    run.limited(1, cause, 0.35 * END)
-    assert run.warning.startswith("Flow f.2 was limited by")
-    assert words in run.warning
-
-
-def test_less_than_a_hundredth_of_the_time_is_no_warning(run: Run) -> None:
-    run.limited(0, "receive_window", 0.009 * END)
-    assert run.warnings == []
-
-
-def test_waiting_for_a_files_last_acknowledgments_is_no_hidden_limit(run: Run) -> None:
-    for index in range(2):
-        run.plan["flows"][index]["app"] = {"kind": "file", "size_bytes": 980_000}
-        run.flow(index, finish_time=5.0, fct=5.0)
-    run.limited(0, "application", 0.3 * END)
-    assert run.warnings == []
-
-
-def test_many_flows_with_one_cause_are_one_sentence() -> None:
-    run = Run(80)
-    for index in range(80):
-        run.limited(index, "receive_window", 0.2 * END)
-    run.limited(6, "receive_window", 0.5 * END)
-    assert run.warning.startswith("80 flows: f.1, f.2, f.3 and 77 more were limited by")
-    assert "for up to 50 % of the time (f.7)" in run.warning
-
-
-def test_an_access_link_dropped(run: Run) -> None:
-    run.link(2, dropped_packets=30, dropped_forced=25, dropped_wire=5)
-    assert "25 packets were dropped on access, 1.25 % of what came there" in run.warning
-    assert "raise that link's rate or limit" in run.warning
-
-
-def test_losses_that_the_scenario_asked_for_are_no_warning(run: Run) -> None:
-    run.link(2, dropped_packets=30, dropped_wire=30)
-    assert run.warnings == []
-
-
-def test_an_access_link_was_busier_than_the_bottleneck(run: Run) -> None:
-    run.link(2, busy_time=0.99 * END)
-    assert "access transmitted 99 % of the time and bottleneck 95 %" in run.warning
-
-
-def test_acknowledgments_were_lost(run: Run) -> None:
-    run.link(1, dropped_packets=1, dropped_forced=1)
-    assert "lost acknowledgments on the way back: 1 packet was dropped on bottleneck.reverse" in run.warning
 
 
 def test_a_file_was_not_finished(run: Run) -> None:
@@ -137,12 +77,3 @@ def test_cos_without_an_initial_ssthresh(run: Run) -> None:
     run.plan["flows"][1]["transport"]["initial_ssthresh_bytes"] = None
     assert run.warning.startswith("Flow f.2 began COS slow start without an initial ssthresh")
     assert '"1bdp"' in run.warning
-
-
-def test_in_a_network_without_a_named_bottleneck_the_slowest_link_of_a_path_is_meant(run: Run) -> None:
-    for index, link in enumerate(run.plan["links"]):
-        link["name"] = run.core.link_counters[index]["name"] = f"l{index}"
-    run.link(0, dropped_forced=100, dropped_packets=100)
-    assert run.warnings == []
-    run.link(2, dropped_forced=100, dropped_packets=100)
-    assert "dropped on l2" in run.warning

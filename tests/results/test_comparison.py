@@ -79,7 +79,7 @@ def test_without_a_metric_throughput_delay_and_losses_are_shown(cells: list[dict
     text = console.export_text()
     assert max(map(len, text.splitlines())) <= 80
     assert all(name in text for name in ("goodput", "queue delay p95", "loss rate"))
-    assert "jain" not in text, "one flow shares with nobody"
+    assert "Jain" not in text, "one flow shares with nobody"
     stored = comparison.to_dict()
     assert [one["name"] for one in stored["metrics"]] == ["goodput", "queue_delay.p95", "loss_rate"]
 

@@ -39,9 +39,10 @@ def test_metrics_count_the_flow_and_not_its_connections() -> None:
     assert result.value("lost_packets@f[2]") == 10
 
 
-def test_a_warning_names_the_flow_once() -> None:
-    (warning,) = [warning for warning in striped().warnings if "advertised window" in warning]
-    assert warning.startswith("Flow f was limited")
+def test_the_diagnosis_has_the_flow_once() -> None:
+    (flow,) = striped().diagnosis
+    assert flow["flow"] == "f"
+    assert "receive-window" in {limit["kind"] for limit in flow["limits"]}
 
 
 def test_the_terminal_shows_connections_under_their_flow_where_there_is_room() -> None:

@@ -70,11 +70,11 @@ CHANGED = [
     # Quantities.
     ("10Mbit/s", "10Mbps/s", "network.bottleneck.rate", ["'10Mbps/s'", "did you mean '10Mbit/s'"]),
     ("10Mbit/s", "10M", "network.bottleneck.rate", ["'10M'", "no unit", "'10Mbit/s'"]),
-    ('"10Mbit/s"', "10", "network.bottleneck.rate", ["10 has no unit", "'10Mbit/s'"]),
+    ('"10Mbit/s"', "10", "network.bottleneck.rate", ["10 has no unit", '"10 Mbit/s"']),
     ("10Mbit/s", "0Mbit/s", "network.bottleneck.rate", ["'0Mbit/s'", "more than zero"]),
     ("10Mbit/s", "-1Mbit/s", "network.bottleneck.rate", ["'-1Mbit/s'", "negative"]),
     ("10Mbit/s", "nan Mbit/s", "network.bottleneck.rate", ["'nan Mbit/s'", "finite"]),
-    ('"60s"', "60", "duration", ["60 has no unit", "'60ms'"]),
+    ('"60s"', "60", "duration", ["60 has no unit", '"60 s"']),
     ("60s", "60 sek", "duration", ["'60 sek'", "unknown unit", "'60ms'"]),
     ("60s", "1e30s", "duration", ["'1e30s'", "too large"]),
     ("60s", "0s", "duration", ["'0s'", "more than zero"]),
@@ -102,7 +102,7 @@ CHANGED = [
     ('"dumbbell"', '"dumbell"', "network.kind", ["'dumbell'", "parking-lot", "did you mean 'dumbbell'"]),
     ('limit = "1bdp"', 'qdisc = "rde"', "network.bottleneck.qdisc", ["'rde'", "fifo, red", "did you mean 'red'"]),
     ('limit = "1bdp"', 'qdisc = { kind = "cdoel" }', "network.bottleneck.qdisc.kind", ["'cdoel'", "fifo, red", "did you mean 'codel'"]),
-    ('limit = "1bdp"', 'qdisc = { kind = "codel", target = 5 }', "network.bottleneck.qdisc.target", ["5 has no unit", "'60ms'"]),
+    ('limit = "1bdp"', 'qdisc = { kind = "codel", target = 5 }', "network.bottleneck.qdisc.target", ["5 has no unit", '"5 ms"']),
     ('limit = "1bdp"', 'qdisc = { kind = "codel", interval = "0ms" }', "network.bottleneck.qdisc.interval", ["'0ms' is zero"]),
     ('limit = "1bdp"', 'qdisc = "fqcodel"', "network.bottleneck.qdisc", ["'fqcodel'", "did you mean 'fq_codel'"]),
     (
@@ -375,3 +375,10 @@ def test_no_unit_is_proposed_where_the_unit_is_right(tmp_path: Path, monkeypatch
     (tmp_path / "bad.toml").write_text(GOOD, encoding="utf-8")
     for wrong in ("-1s", "9000h"):
         assert "did you mean" not in _complaint(["run", "bad.toml", "--set", f"duration={wrong}"], tmp_path, monkeypatch, capsys)
+
+
+def test_red_on_an_unlimited_link_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "s.toml"
+    path.write_text(GOOD.replace('limit = "1bdp"', 'reverse = { rate = "unlimited", qdisc = "red" }'), encoding="utf-8")
+    with pytest.raises(ac.ScenarioError, match=r"network\.bottleneck\.reverse\.qdisc: RED .* unlimited link"):
+        ac.load(path).plan()

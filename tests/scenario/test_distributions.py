@@ -91,7 +91,7 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
         ("-1 1\n", "bad.cdf, line 1: the value -1 is not a number from zero on"),
         ("nan 1\n", "bad.cdf, line 1: the value nan"),
         ("1 nan\n", "bad.cdf, line 1: the probability nan"),
-        (b"1 0.5\n\xff\xfe 1\n", "bad.cdf is not text"),
+        (b"1 0.5\n\xff\xfe 1\n", "bad.cdf: not text in UTF-8: byte 6 (0xff, line 2)"),
     ],
 )
 def test_a_file_that_is_no_distribution_function_is_told_by_line(tmp_path: Path, content: str | bytes, said: str) -> None:
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_distribution_function_is_told_by_line(tmp_path: Path,
     ("kind", "text", "said"),
     [
         ("size", "cdf(none.cdf)", "there is no file none.cdf"),
-        ("size", "cdf(.)", ". is not a file"),
+        ("size", "cdf(.)", ".: this is a folder, not a file"),
         ("size", "cdf()", "cdf takes (file)"),
         ("size", "weibul(3kB, 1)", "did you mean 'weibull'"),
         ("size", "weibull(3kB)", "weibull takes (scale, shape)"),

@@ -218,3 +218,12 @@ def test_the_command_writes_what_a_scenario_reads(tmp_path: Path, capsys: pytest
     assert status("link-trace", "24Mbit/s", "--duration", "100ms", "--out", str(out)) == 0
     assert "200 opportunities in 0.1 s, 24 Mbit/s" in capsys.readouterr().out
     assert links(rate={"trace": str(out)})[0]["rate_bps"] == 24_000_000
+
+
+def test_a_constant_rate_with_outages_becomes_a_trace_without_them(tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_text(scenario(rate="12Mbit/s", outages=[["10ms", "30ms"]]).to_toml())
+    out = tmp_path / "x.trace"
+    assert status("link-trace", str(tmp_path / "s.toml"), "--duration", "40ms", "--out", str(out)) == 0
+    lines = [int(line) for line in out.read_text().split()]
+    assert not [ms for ms in lines if 10 < ms < 30]
+    assert len([ms for ms in lines if ms <= 10]) == 10

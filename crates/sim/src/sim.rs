@@ -10,6 +10,7 @@ use crate::app::session::{Command, Event, Running, TransferColumns};
 use crate::app::{self, Apps};
 use crate::event::Source;
 use crate::histogram::DurationHistogram;
+use crate::limits;
 use crate::net::link::{Link, LinkStats};
 use crate::net::{LossCause, Network};
 use crate::packet::Packet;
@@ -700,6 +701,10 @@ impl<'plan> Simulation<'plan> {
     #[must_use]
     pub fn finish(mut self) -> Output {
         let end = self.now;
+        if self.warmup.take().is_some() {
+            // All flows ended within the warm-up: nothing was measured.
+            self.begin_measuring(end);
+        }
         for sender in &mut self.senders {
             sender.settle_limits(end);
         }
@@ -728,7 +733,7 @@ impl<'plan> Simulation<'plan> {
                     sender: sender.stats.clone(),
                     rtt: sender.into_rtts(),
                     receiver: receiver.stats.clone(),
-                    lost_packets: tally.lost_packets,
+                    lost_packets: tally.lost_packets(),
                     lost_by_cause: tally.lost_by_cause(),
                     marked_packets: tally.marked_packets,
                 }
@@ -758,7 +763,7 @@ impl<'plan> Simulation<'plan> {
                     play_after: stream.receiver.play_after(),
                     sent: stream.sent,
                     received: stream.receiver.stats,
-                    lost_packets: tally.lost_packets,
+                    lost_packets: tally.lost_packets(),
                     frames: judged,
                 }
             })
@@ -848,7 +853,7 @@ pub fn propagation<'a>(plan: &Plan, links: impl Iterator<Item = &'a u32>) -> Dur
 }
 
 /// Longest run, ps: 20 days. An RTT is then so far from the clock's end (213 days) that the estimator's sums of eight fit.
-const LONGEST: u64 = 20 * 24 * 3600 * 1_000_000_000_000;
+pub(crate) const LONGEST: u64 = 20 * 24 * 3600 * 1_000_000_000_000;
 /// Most links or flows: sources are 32-bit numbers.
 const MOST: usize = 1 << 29;
 
@@ -907,6 +912,7 @@ pub fn check(plan: &Plan) -> Result<(), PlanError> {
             return fail(format!("stream {}: path must be 1 to 255 existing links", stream.name));
         }
     }
+    limits::check(plan).map_err(PlanError)?;
     let mut is_run = vec![false; plan.flows.len()];
     for session in &plan.sessions {
         session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -11,7 +12,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.group import LazyGroup
-from ackclock.interruption import INTERRUPTED, is_ctrl_c, may_raise
+from ackclock.interruption import INTERRUPTED, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten
 
 if TYPE_CHECKING:
@@ -48,7 +49,18 @@ def command() -> None:
 def _usage(error: click.UsageError) -> str:
     where = error.ctx.command_path if error.ctx is not None else "ackclock"
     message = shorten(error.format_message(), LONGEST_MESSAGE - 60).rstrip(".")
-    return f"{where}: {message}; {where} --help shows what there is"
+    return f"{where}: {message}; {_way(error) or f'{where} --help shows what there is'}"
+
+
+def _way(error: click.UsageError) -> str:
+    """What to write for a word that is no option or argument of the command, but may be a key of a scenario."""
+    takes_settings = error.ctx is not None and any(option.name == "settings" for option in error.ctx.command.params)
+    found = re.search(r"(?:No such option:? '?|unexpected extra arguments? \()(\S{1,80}?)(?:'|\)|\s|$)", error.format_message())
+    if not takes_settings or found is None:
+        return ""
+    from ackclock.scenario.synonyms import way_on_the_command_line
+
+    return way_on_the_command_line(found[1])
 
 
 def _complain(message: str) -> None:
@@ -77,7 +89,20 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments
         The words of the command line; by default those of this process.
     """
-    sys.exit(_status(arguments))
+    try:
+        status = _status(arguments)
+    except KeyboardInterrupt:
+        # A second one, or one that came while something else was told.
+        status = _interrupted()
+    leave()
+    sys.exit(status)
+
+
+def _interrupted(error: BaseException | None = None) -> int:
+    leave()
+    # An algorithm of the user's own that was interrupted is named.
+    _complain("; ".join([INTERRUPTED, *getattr(error, "__notes__", [])]))
+    return _INTERRUPTED
 
 
 def _status(arguments: Sequence[str] | None) -> int:
@@ -87,9 +112,7 @@ def _status(arguments: Sequence[str] | None) -> int:
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (click.Abort, KeyboardInterrupt) as error:
-        # An algorithm of the user's own that was interrupted is named.
-        _complain("; ".join([INTERRUPTED, *getattr(error.__cause__ or error, "__notes__", [])]))
-        return _INTERRUPTED
+        return _interrupted(error.__cause__ or error)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return _WRONG_INPUT
@@ -115,8 +138,7 @@ def _status(arguments: Sequence[str] | None) -> int:
 
 def _other(error: BaseException) -> int:
     if is_ctrl_c(error):
-        _complain(INTERRUPTED)
-        return _INTERRUPTED
+        return _interrupted()
     if isinstance(error, ValueError | RuntimeError):
         # ScenarioError is imported only when it is needed: it brings pydantic with it.
         from ackclock._core import AlgorithmError

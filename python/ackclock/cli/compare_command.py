@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from ackclock.cli.options import json_option, out_option, quiet_option, seed_option, set_option, split_list
+from ackclock.cli.options import force_option, json_option, out_option, quiet_option, seed_option, set_option, split_list
 
 if TYPE_CHECKING:
     from ackclock.comparing import Engine, Progress
@@ -45,6 +45,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @set_option
 @seed_option
 @out_option("runs/NAME-comparison")
+@force_option
 @json_option
 @quiet_option
 def command(
@@ -60,6 +61,7 @@ def command(
     settings: tuple[str, ...],
     seed: int | None,
     out: str | None,
+    force: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -75,6 +77,7 @@ def command(
       ackclock compare scenarios/reno-one-flow.toml --cc reno,cubic --on sim,linux
     """  # noqa: D301
     from rich.console import Console
+    from rich.markup import escape
 
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.rescue import write_or_rescue
@@ -104,6 +107,8 @@ def command(
             starts=starts,
             workers=workers,
             progress=show,
+            force=force,
+            tell=lambda found: console.print(escape(f"{name}: {found}"), soft_wrap=True),
         )
     with console.status("writing the results"):
         failure = write_or_rescue(comparison.write, folder)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.options import json_option, out_option, quiet_option, seed_option, set_option
+from ackclock.cli.options import force_option, json_option, out_option, quiet_option, seed_option, set_option
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -23,10 +23,19 @@ __all__ = ["command"]
 @out_option("runs/NAME-linux")
 @click.option("--no-plots", is_flag=True, help="Leave out the figures and the report.")
 @click.option("--check", is_flag=True, help="Say whether this machine can, what its kernel has, and how exact it is; no FILE is needed.")
+@force_option
 @json_option
 @quiet_option
 def command(
-    file: str | None, settings: tuple[str, ...], seed: int | None, out: str | None, no_plots: bool, check: bool, as_json: bool, quiet: bool
+    file: str | None,
+    settings: tuple[str, ...],
+    seed: int | None,
+    out: str | None,
+    no_plots: bool,
+    check: bool,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Run the scenario in FILE on this machine's kernel, in real time.
 
@@ -45,11 +54,21 @@ def command(
     elif file is None:
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:
-        _run(file, settings, seed, out, no_plots=no_plots, as_json=as_json, quiet=quiet)
+        _run(file, settings, seed, out, no_plots=no_plots, force=force, as_json=as_json, quiet=quiet)
 
 
-def _run(file: str, settings: tuple[str, ...], seed: int | None, out: str | None, *, no_plots: bool, as_json: bool, quiet: bool) -> None:
-    from ackclock.cli.one_run import run_and_show
+def _run(
+    file: str,
+    settings: tuple[str, ...],
+    seed: int | None,
+    out: str | None,
+    *,
+    no_plots: bool,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from ackclock.cli.one_run import check_room, run_and_show
     from ackclock.cli.target import check_target
     from ackclock.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
     from ackclock.results.files import RUN
@@ -61,6 +80,7 @@ def _run(file: str, settings: tuple[str, ...], seed: int | None, out: str | None
     check_capacity(scenario, plan["plan"])
     folder = check_target(Path(out) if out is not None else Path("runs") / f"{scenario.name}-linux", RUN)
     left_aside = f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} --on sim,linux"
+    check_room(scenario, folder, plots=not no_plots, force=force, quiet=quiet, real_time=True)
     run_and_show(run_on_linux, scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)
 
 

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from ackclock.results import Result
     from ackclock.scenario import Scenario
+    from ackclock.scenario.plan import Plan
 
-__all__ = ["run_and_show"]
+__all__ = ["check_room", "run_and_show", "show_estimate"]
 
 
 class Engine(Protocol):
@@ -22,6 +23,54 @@ class Engine(Protocol):
 
     def __call__(self, scenario: Scenario, *, progress: Callable[[float], None]) -> Result:
         """Run it."""
+
+
+def check_room(
+    scenario: Scenario,
+    folder: Path,
+    *,
+    plan: Plan | None = None,
+    plots: bool,
+    force: bool,
+    quiet: bool,
+    real_time: bool = False,
+) -> None:
+    """Say in a line how long and how large the work will be, if it is; refuse what does not fit.
+
+    Raises
+    ------
+    TooLargeError
+        If it does not fit.
+    """
+    from rich.markup import escape
+
+    from ackclock.cli.progress import messages
+    from ackclock.estimating import check
+
+    console = messages(quiet=quiet)
+    check(
+        scenario,
+        plan=plan,
+        folder=folder,
+        plots=plots,
+        force=force,
+        real_time=real_time,
+        tell=lambda found: console.print(escape(f"{scenario.name}: {found}"), soft_wrap=True),
+    )
+
+
+def show_estimate(scenario: Scenario, plan: Plan, *, plots: bool, as_json: bool, quiet: bool) -> None:
+    """Show how long and how large a run would be."""
+    from dataclasses import asdict
+
+    from ackclock.estimating import estimate
+
+    found = estimate(scenario, plan=plan, plots=plots)
+    if as_json:
+        rounded = {name: float(f"{value:.3g}") for name, value in asdict(found).items()}
+        click.echo(json.dumps({"name": scenario.name, **rounded}, indent=2))
+    elif not quiet:
+        click.echo(f"{scenario.name}: {found}")
 
 
 def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: bool, as_json: bool, quiet: bool, left_aside: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["json_option", "out_option", "quiet_option", "seed_option", "set_option", "split_list"]
+__all__ = ["force_option", "json_option", "out_option", "quiet_option", "seed_option", "set_option", "split_list"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -42,6 +42,13 @@ def out_option(default: str) -> Callable[[_Command], _Command]:
 def json_option(function: _Command) -> _Command:
     """``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there.")(function)
+
+
+def force_option(function: _Command) -> _Command:
+    """``--force``."""
+    return click.option("--force", is_flag=True, help="Run even what does not fit into memory or onto the disk, as far as can be told.")(
+        function
+    )
 
 
 def quiet_option(function: _Command) -> _Command:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
-from ackclock.cli.options import json_option, out_option, quiet_option, seed_option, set_option
+from ackclock.cli.options import force_option, json_option, out_option, quiet_option, seed_option, set_option
 
 __all__ = ["command"]
 
@@ -17,23 +18,39 @@ __all__ = ["command"]
 @seed_option
 @out_option("runs/NAME")
 @click.option("--no-plots", is_flag=True, help="Leave out the figures and the report, which take longer than most runs.")
+@click.option("--dry-run", is_flag=True, help="Check the scenario, say how long and how large the run would be, and end.")
+@force_option
 @json_option
 @quiet_option
-def command(file: str, settings: tuple[str, ...], seed: int | None, out: str | None, no_plots: bool, as_json: bool, quiet: bool) -> None:
+def command(
+    file: str,
+    settings: tuple[str, ...],
+    seed: int | None,
+    out: str | None,
+    no_plots: bool,
+    dry_run: bool,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Run the scenario in FILE; show a table and write its results.
 
     \b
     Example:
       ackclock run scenarios/reno-one-flow.toml --set flows.cc=cubic --seed 2
     """  # noqa: D301
-    from ackclock.cli.one_run import run_and_show
+    from ackclock.cli.one_run import check_room, run_and_show, show_estimate
     from ackclock.cli.target import check_target
     from ackclock.results.files import RUN
     from ackclock.running import run
     from ackclock.scenario import load
 
     scenario = load(file, settings=settings, seed=seed)
-    scenario.plan()
+    plan = scenario.plan()
     folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, RUN)
     left_aside = f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
-    run_and_show(run, scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)
+    if dry_run:
+        show_estimate(scenario, plan, plots=not no_plots, as_json=as_json, quiet=quiet)
+        return
+    check_room(scenario, folder, plan=plan, plots=not no_plots, force=force, quiet=quiet)
+    run_and_show(partial(run, force=True), scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)

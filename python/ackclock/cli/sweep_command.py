@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, out_option, quiet_option, seed_option, set_option, split_list
+from ackclock.cli.options import force_option, json_option, out_option, quiet_option, seed_option, set_option, split_list
 from ackclock.cli.sweep_show import show
 from ackclock.cli.sweep_status import status
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ackclock.cli.progress import Meter
+    from ackclock.estimating import Estimate
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import Progress, RunReport
@@ -64,6 +65,7 @@ class _WithParts(click.Command):
 @set_option
 @seed_option
 @out_option("runs/NAME-sweep")
+@force_option
 @json_option
 @quiet_option
 def command(
@@ -79,6 +81,7 @@ def command(
     settings: tuple[str, ...],
     seed: int | None,
     out: str | None,
+    force: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -103,7 +106,7 @@ def command(
     from ackclock.scenario import load
     from ackclock.sweeps.result import SWEEP
     from ackclock.sweeps.store import StoreError
-    from ackclock.sweeps.sweeping import design_of
+    from ackclock.sweeps.sweeping import check_room, design_of
     from ackclock.writing import WriteError, reason_of
 
     if on not in {None, "sim"}:
@@ -118,7 +121,8 @@ def command(
     with console.status("checking every setting"):
         design = design_of(scenario, given)
     folder = check_target(Path(out) if out is not None else Path("runs") / f"{design.name}-sweep", SWEEP, inside=True)
-    _tell_size(design, console, dask=dask, workers=workers)
+    room = check_room(design, executor=dask, workers=workers, force=force or dry_run)
+    _tell_size(design, console, room, dask=dask, workers=workers)
     if dry_run:
         _show_plan(design, as_json=as_json, quiet=quiet)
         return
@@ -189,8 +193,10 @@ def _told(report: RunReport) -> str:
     return f"{len(report.rows):,} runs ({', '.join(parts)}) in {report.timing['seconds']:.1f} s"
 
 
-def _tell_size(design: Design, console: Console, *, dask: str | None, workers: int | None) -> None:
+def _tell_size(design: Design, console: Console, room: Estimate | None, *, dask: str | None, workers: int | None) -> None:
     from ackclock.comparing import cores
+    from ackclock.estimating import lasting
+    from ackclock.results.text import quantity
 
     size = design.estimate()
     axes = " × ".join(f"{len(axis.values)} {axis.name}" for axis in design.axes)
@@ -200,9 +206,10 @@ def _tell_size(design: Design, console: Console, *, dask: str | None, workers: i
     pilots = f", after {size.pilots:,} pilots" if size.pilots else ""
     count = workers or cores()
     where = "of one core" if dask is not None else f"on {count} core{'s' if count != 1 else ''}"
-    about = _duration(size.seconds_on(1 if dask is not None else count))
+    about = lasting(size.seconds_on(1 if dask is not None else count))
     first = "" if size.most == size.runs else f"the first {size.runs:,} take "
-    console.print(f"{design.name}: {settings} × {seeds} = {runs}{pilots}; {first}about {about} {where}", soft_wrap=True)
+    large = f", {quantity(room.memory, 'bytes', 2)} of memory" if room is not None and room.is_large else ""
+    console.print(f"{design.name}: {settings} × {seeds} = {runs}{pilots}; {first}about {about} {where}{large}", soft_wrap=True)
     if design.starts.why:
         console.print(design.starts.why, soft_wrap=True)
     for one in design.same:
@@ -211,18 +218,6 @@ def _tell_size(design: Design, console: Console, *, dask: str | None, workers: i
             style="yellow",
             soft_wrap=True,
         )
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 1:
-        return "a second"
-    if seconds < 60:
-        return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
-    minutes = seconds / 60
-    if minutes < 60:
-        return f"{minutes:.0f} min"
-    hours = minutes / 60
-    return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.1f} days"
 
 
 _SHOWN_SETTINGS = 20

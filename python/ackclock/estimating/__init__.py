@@ -10,9 +10,9 @@ from ackclock.estimating.checking import (
     check_many,
     estimate,
     lasting,
-    of_sizes,
+    slowness_for,
 )
-from ackclock.estimating.cost import Size, core_seconds, size_of
+from ackclock.estimating.cost import Size, size_of
 
 __all__ = [
     "Estimate",
@@ -20,9 +20,8 @@ __all__ = [
     "TooLargeError",
     "check",
     "check_many",
-    "core_seconds",
     "estimate",
     "lasting",
-    "of_sizes",
     "size_of",
+    "slowness_for",
 ]

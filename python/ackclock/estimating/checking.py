@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
 from ackclock.estimating.cost import Size, size_of
 from ackclock.estimating.machine import free_disk, free_memory, slowness
 from ackclock.scenario.errors import ScenarioError
+from ackclock.scenario.quantities import PS_PER_S, time_ps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,15 @@ if TYPE_CHECKING:
     from ackclock.scenario.plan import Plan
     from ackclock.scenario.scenario import Scenario
 
-__all__ = ["Estimate", "TooLargeError", "check", "check_many", "estimate", "lasting"]
+__all__ = [
+    "Estimate",
+    "TooLargeError",
+    "check",
+    "check_many",
+    "estimate",
+    "lasting",
+    "slowness_for",
+]
 
 # The machine's own speed is measured where a run takes longer than this anyhow, s.
 _WORTH_MEASURING_S = 3.0
@@ -56,7 +65,12 @@ class Estimate:
     @property
     def is_long(self) -> bool:
         """Whether it is worth a line before it begins: over a minute or over a gigabyte."""
-        return self.seconds > _LONG_S or self.memory > _LARGE or self.disk > _LARGE
+        return self.seconds > _LONG_S or self.is_large
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it takes over a gigabyte of memory or disk."""
+        return self.memory > _LARGE or self.disk > _LARGE
 
     def __str__(self) -> str:
         """One line: time, memory, disk and packets."""
@@ -91,7 +105,7 @@ def estimate(scenario: Scenario, *, plan: Plan | None = None, writes: bool = Tru
     True
     """
     size = _size(scenario, plan, writes=writes, plots=plots)
-    return _told([size], [size.seconds], 1)
+    return _told([size], [1], 1)
 
 
 def check(
@@ -101,6 +115,7 @@ def check(
     folder: str | Path | None = None,
     plots: bool = True,
     force: bool = False,
+    real_time: bool = False,
     tell: Callable[[Estimate], None] | None = None,
 ) -> Estimate:
     """Estimate a run, and refuse it where this machine has no room for it.
@@ -117,6 +132,8 @@ def check(
         Whether figures and a report are written.
     force
         Refuse nothing.
+    real_time
+        Whether a simulated second takes a second, as on the kernel.
     tell
         Called with the estimate if the work is long or large, before anything is refused.
 
@@ -126,36 +143,41 @@ def check(
         If memory or disk does not suffice: how much is missing and what to change.
     """
     size = _size(scenario, plan, writes=folder is not None, plots=plots)
-    found = _told([size], [size.seconds], 1)
+    found = _told([size], [1], 1)
+    if real_time:
+        found = replace(found, seconds=time_ps(scenario.duration) / PS_PER_S)
     _tell(found, tell)
     if not force:
-        _refuse(scenario, size, found, at_once=1, folder=folder)
+        _refuse(lambda: scenario, size, found, at_once=1, folder=folder)
     return found
 
 
 def check_many(
-    scenarios: Sequence[Scenario],
+    sizes: Sequence[Size],
     counts: Sequence[int],
+    scenario_at: Callable[[int], Scenario],
     *,
     workers: int,
-    force: bool = False,
     own_processes: bool = False,
+    force: bool = False,
     tell: Callable[[Estimate], None] | None = None,
 ) -> Estimate:
     """Estimate runs that only give figures, several at a time, and refuse what has no room.
 
     Parameters
     ----------
-    scenarios
-        The settings.
+    sizes
+        How large a run of each setting is.
     counts
         Runs of each.
+    scenario_at
+        Gives the scenario of a setting, for the message.
     workers
         Runs at the same time.
-    force
-        Refuse nothing.
     own_processes
         Whether each worker is a process.
+    force
+        Refuse nothing.
     tell
         Called with the estimate if the work is long or large, before anything is refused.
 
@@ -164,23 +186,18 @@ def check_many(
     TooLargeError
         If the memory does not suffice for that many runs at the same time.
     """
-    sizes = [size_of(one.plan(), writes=False) for one in scenarios]
-    found = of_sizes(sizes, counts, workers=workers, own_processes=own_processes)
+    at_once = max(1, min(workers, sum(counts)))
+    found = _told(sizes, counts, at_once, own_processes=own_processes)
     _tell(found, tell)
-    if not force and scenarios:
+    if not force and sizes:
         largest = max(range(len(sizes)), key=lambda at: sizes[at].own_memory)
-        at_once = max(1, min(workers, sum(counts)))
-        _refuse(scenarios[largest], sizes[largest], found, at_once=at_once, folder=None)
+        _refuse(lambda: scenario_at(largest), sizes[largest], found, at_once=at_once, folder=None)
     return found
 
 
-def of_sizes(sizes: Sequence[Size], counts: Sequence[int], *, workers: int, own_processes: bool = False) -> Estimate:
-    """Estimate runs of these sizes, `counts` of each, on so many workers."""
-    runs = sum(counts)
-    seconds = [size.seconds * count for size, count in zip(sizes, counts, strict=True)]
-    at_once = max(1, min(workers, runs))
-    told = _told(sizes, seconds, at_once, counts)
-    return told if not own_processes else _with_memory(told, told.memory + _PROCESS * at_once)
+def slowness_for(seconds: float) -> float:
+    """The machine's slowness where so much work is worth measuring it, else 1."""
+    return slowness() if seconds > _WORTH_MEASURING_S else 1.0
 
 
 def lasting(seconds: float) -> str:
@@ -201,34 +218,22 @@ def _size(scenario: Scenario, plan: Plan | None, *, writes: bool, plots: bool) -
     return size_of(made, pcap=scenario.record.pcap, writes=writes, plots=plots)
 
 
-def _told(
-    sizes: Sequence[Size],
-    seconds: Sequence[float],
-    at_once: int,
-    counts: Sequence[int] | None = None,
-) -> Estimate:
-    times = [1] * len(sizes) if counts is None else counts
-    work = sum(seconds)
-    work *= slowness() if work > _WORTH_MEASURING_S else 1.0
+def _told(sizes: Sequence[Size], counts: Sequence[int], at_once: int, *, own_processes: bool = False) -> Estimate:
+    every = list(zip(sizes, counts, strict=True))
+    work = sum(size.seconds * count for size, count in every)
     longest = max((size.seconds for size in sizes), default=0.0)
-    largest = sorted((size.own_memory for size in sizes), reverse=True)
-    own = sum(largest[:at_once]) + largest[-1] * max(0, at_once - len(largest)) if largest else 0.0
-    if counts is not None and largest:
-        own = largest[0] * at_once
+    # The largest runs might meet.
+    owns = sorted(size.own_memory for size, count in every for _ in range(min(count, at_once)))
+    own = sum(owns[-at_once:])
+    processes = 1 + (at_once if own_processes else 0)
     return Estimate(
-        packets=sum(size.packets * n for size, n in zip(sizes, times, strict=True)),
-        most_packets=sum(size.most_packets * n for size, n in zip(sizes, times, strict=True)),
-        events=sum(size.events * n for size, n in zip(sizes, times, strict=True)),
-        seconds=max(work / at_once, longest),
-        memory=_PROCESS + own,
-        disk=sum(size.disk * n for size, n in zip(sizes, times, strict=True)),
+        packets=sum(size.packets * count for size, count in every),
+        most_packets=sum(size.most_packets * count for size, count in every),
+        events=sum(size.events * count for size, count in every),
+        seconds=slowness_for(work) * max(work / at_once, longest),
+        memory=_PROCESS * processes + own,
+        disk=sum(size.disk * count for size, count in every),
     )
-
-
-def _with_memory(told: Estimate, memory: float) -> Estimate:
-    from dataclasses import replace
-
-    return replace(told, memory=memory)
 
 
 def _tell(found: Estimate, tell: Callable[[Estimate], None] | None) -> None:
@@ -238,7 +243,7 @@ def _tell(found: Estimate, tell: Callable[[Estimate], None] | None) -> None:
 
 # What takes the most, the key that says so, and what to write there.
 _ADVICE: Mapping[str, tuple[str, str]] = {
-    "packets": ("record.packets", "record fewer links' packets"),
+    "packets": ("record.packets", "record the packets of fewer links"),
     "captured": ("record.pcap", "capture at fewer places"),
     "datagrams": ("record.samples", "record.samples = 'off' leaves out the datagrams"),
     "transfers": ("duration", ""),
@@ -251,6 +256,8 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
 def _advice(scenario: Scenario, by: Mapping[str, float]) -> tuple[str, str]:
     """The key that most of it is due to, and what to write there."""
     worst = max(by, key=lambda name: by[name])
+    if worst == "packets" and scenario.record.pcap:
+        worst = "captured"
     if worst in _ADVICE:
         return _ADVICE[worst]
     if scenario.record.samples == "changes":
@@ -258,13 +265,20 @@ def _advice(scenario: Scenario, by: Mapping[str, float]) -> tuple[str, str]:
     return "record.samples", "a longer record.samples, or fewer record.flows"
 
 
-def _refuse(scenario: Scenario, size: Size, found: Estimate, *, at_once: int, folder: str | Path | None) -> None:
+def _refuse(
+    scenario: Callable[[], Scenario],
+    size: Size,
+    found: Estimate,
+    *,
+    at_once: int,
+    folder: str | Path | None,
+) -> None:
     if found.memory > _LARGE:
         free = _SHARE * free_memory()
         if found.memory > free:
             others = f" for {at_once} runs at the same time" if at_once > 1 else ""
             raise _error(
-                scenario,
+                scenario(),
                 size.memory_by,
                 f"takes about {_bytes(found.memory)} of memory{others}, and {_bytes(free)} are free",
                 (free - _PROCESS) / (found.memory - _PROCESS),
@@ -274,7 +288,7 @@ def _refuse(scenario: Scenario, size: Size, found: Estimate, *, at_once: int, fo
         free = _SHARE * free_disk(folder)
         if found.disk > free:
             told = f"about {_bytes(found.disk)} would be written, and {_bytes(free)} are free"
-            raise _error(scenario, size.disk_by, f"{told} at '{folder}'", free / found.disk, None)
+            raise _error(scenario(), size.disk_by, f"{told} at '{folder}'", free / found.disk, None)
 
 
 def _error(scenario: Scenario, by: Mapping[str, float], told: str, fits: float, first: str | None) -> TooLargeError:
@@ -287,8 +301,6 @@ def _error(scenario: Scenario, by: Mapping[str, float], told: str, fits: float, 
 
 def _shorter(scenario: Scenario, key: str, fits: float) -> str:
     """The duration that fits, if a shorter run is a smaller one."""
-    from ackclock.scenario.quantities import time_ps
-
     if key in {"flows", "network"} or fits < 1e-6:
         return ""
     most = time_ps(scenario.duration) * fits * 0.9

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.estimating.rows import Rows, rows_of
-from ackclock.estimating.traffic import Traffic, traffic_of
+from ackclock.estimating.traffic import MODELS, Traffic, traffic_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ackclock.scenario.plan import Plan
 
-__all__ = ["Size", "core_seconds", "size_of"]
+__all__ = ["Size", "size_of"]
 
 # Seconds of a core of 2024, by what is done.
 _RUN_S = 5e-4
@@ -43,6 +43,9 @@ _WRITTEN_FLOW_S = 80e-6
 _WRITTEN_ROW_S = 50e-9
 _WRITTEN_PACKET_S = 230e-9
 _WRITTEN_CAPTURE_S = 460e-9
+_FIGURES_S = 0.35
+_FIGURES_OF_SAMPLES_S = 0.7
+_FIGURES_ROW_S = 0.4e-6
 
 
 class _Cost(NamedTuple):
@@ -77,10 +80,10 @@ _STANDING_BYTES = 300.0
 """A packet that is queued or in flight, with the sender's record of it."""
 _FLOW_DISK = 2_200.0
 _RUN_DISK = 40e3
-_REPORT_DISK = 6.3e6
-_REPORT_WITHOUT_SAMPLES_DISK = 60e3
-
-_MODELS = ("bbr", "copa", "lola", "pcc", "vivace", "proteus")
+_REPORT_DISK = 6.0e6
+_REPORT_WITHOUT_SAMPLES_DISK = 25e3
+_REPEATED = 0.05
+"""What a row that repeats the one before takes on disk, as a share of what others take."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,14 @@ class Size:
     """Bytes on disk, likewise."""
 
 
-def size_of(plan: Plan, *, pcap: Sequence[str] = (), writes: bool = True, plots: bool = True) -> Size:
+def size_of(
+    plan: Plan,
+    *,
+    pcap: Sequence[str] = (),
+    writes: bool = True,
+    plots: bool = True,
+    bounds: bool = True,
+) -> Size:
     """Estimate how large a run is before it runs.
 
     Parameters
@@ -120,23 +130,29 @@ def size_of(plan: Plan, *, pcap: Sequence[str] = (), writes: bool = True, plots:
         Whether the tables are made and written, or only the summary.
     plots
         Whether figures and a report are written with them.
+    bounds
+        Whether `most_packets` is wanted; it takes as long as all the rest.
     """
     traffic = traffic_of(plan)
-    most = traffic_of(plan, at_most=True)
+    most = traffic_of(plan, at_most=True) if bounds else traffic
     rows = rows_of(plan, traffic, tuple(pcap))
-    memory, disk = _memory(plan, traffic, rows, writes=writes), _disk(plan, rows)
-    extra, report = 0.0, 0.0
+    memory, disk = _memory(plan, traffic, rows, writes=writes), _disk(plan, traffic, rows)
+    extra = report = drawing = 0.0
     if writes and plots:
-        extra, report = _FIGURES, _REPORT_WITHOUT_SAMPLES_DISK
+        extra, drawing = _FIGURES, _FIGURES_S
+        report = _REPORT_WITHOUT_SAMPLES_DISK + _FLOW_DISK * _count(plan)
         if rows.flows or rows.links:
             extra += _FIGURES_OF_SAMPLES + _FIGURES_ROW * (rows.flows + rows.links)
-            report = _REPORT_DISK
+            drawing += _FIGURES_OF_SAMPLES_S + _FIGURES_ROW_S * (rows.flows + rows.links)
+            report += _REPORT_DISK
     own = sum(memory.values()) + extra
-    seconds = _simulating(plan, traffic, rows) + (_writing(plan, rows) if writes else 0.0)
+    seconds = _SET_UP_FLOW_S * _count(plan) + _simulating(plan, traffic, rows)
+    if writes:
+        seconds += _writing(plan, rows) + drawing
     return Size(
         packets=traffic.packets,
         most_packets=max(most.packets, traffic.packets),
-        events=_events(plan, traffic, rows),
+        events=_events(plan, traffic),
         seconds=seconds,
         memory=_PROCESS + own,
         disk=_RUN_DISK + report + sum(disk.values()) if writes else 0.0,
@@ -144,12 +160,6 @@ def size_of(plan: Plan, *, pcap: Sequence[str] = (), writes: bool = True, plots:
         memory_by=memory,
         disk_by=disk,
     )
-
-
-def core_seconds(plan: Plan) -> float:
-    """Seconds of a core that a run takes, without writing; for runs that only give figures."""
-    traffic = traffic_of(plan)
-    return _simulating(plan, traffic, rows_of(plan, traffic)) + _SET_UP_FLOW_S * _count(plan)
 
 
 def _count(plan: Plan) -> int:
@@ -160,10 +170,10 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
     served = float((traffic.arrivals * traffic.served).sum())
     computed = float(traffic.arrivals.sum()) - served
     flows = plan["flows"]
-    models = sum(any(name in flow["cc"] for name in _MODELS) for flow in flows)
+    models = sum(any(name in flow["cc"] for name in MODELS) for flow in flows)
     share = models / len(flows) if flows else 0.0
     traces = sum((link.get("service") or {}).get("kind") == "trace" for link in plan["links"])
-    return (
+    return float(
         _RUN_S
         + _FLOW_S * _count(plan)
         + (_DATA_S + _MODEL_S * share) * traffic.data
@@ -183,14 +193,14 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
 
 def _writing(plan: Plan, rows: Rows) -> float:
     return (
-        (_SET_UP_FLOW_S + _WRITTEN_FLOW_S) * _count(plan)
+        _WRITTEN_FLOW_S * _count(plan)
         + _WRITTEN_ROW_S * (rows.flows + rows.internals + rows.links + rows.datagrams)
         + _WRITTEN_PACKET_S * (rows.packets + rows.transfers + rows.frames)
         + _WRITTEN_CAPTURE_S * rows.captured
     )
 
 
-def _events(plan: Plan, traffic: Traffic, rows: Rows) -> float:
+def _events(plan: Plan, traffic: Traffic) -> float:
     served = float((traffic.arrivals * traffic.served).sum())
     computed = float(traffic.arrivals.sum()) - served
     samples = plan["record"]["samples"]
@@ -206,7 +216,15 @@ def _memory(plan: Plan, traffic: Traffic, rows: Rows, *, writes: bool) -> dict[s
     return by
 
 
-def _disk(plan: Plan, rows: Rows) -> dict[str, float]:
+def _disk(plan: Plan, traffic: Traffic, rows: Rows) -> dict[str, float]:
     by = {name: getattr(rows, name) * cost.disk for name, cost in _BYTES.items()}
+    # A row that repeats the one before is compressed to nearly nothing.
+    for name, changes in (("flows", traffic.acks), ("links", float(2.0 * traffic.arrivals.sum()))):
+        by[name] *= _new_share(getattr(rows, name), changes)
+    by["internals"] *= _new_share(rows.flows, traffic.acks)
     by["connections"] = _FLOW_DISK * _count(plan)
     return by
+
+
+def _new_share(rows: float, changes: float) -> float:
+    return min(1.0, changes / rows + _REPEATED) if rows > 0.0 else 1.0

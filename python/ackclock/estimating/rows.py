@@ -70,7 +70,9 @@ def rows_of(plan: Plan, traffic: Traffic, pcap: tuple[str, ...] = ()) -> Rows:
         moments = traffic.seconds * 1e12 / samples["period_ps"] + 1.0
         flow_rows, link_rows = moments * len(chosen), moments * len(links)
     elif samples["kind"] == "changes":
-        flow_rows = traffic.acks * share + len(chosen)
+        # A row for each ACK, and for each packet that the pacer lets go.
+        paced = traffic.paced / traffic.data if traffic.data else 0.0
+        flow_rows = share * ((1.0 - paced) * traffic.acks + paced * traffic.data) + len(chosen)
         # Each packet comes to the queue and leaves it.
         link_rows = 2.0 * float(sum(traffic.arrivals[link] for link in links))
     each = _internals(plan, chosen)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Traffic", "link_rates", "traffic_of"]
+__all__ = ["MODELS", "Traffic", "link_rates", "traffic_of"]
 
 _PS = 1e12
 _STEPS = 48
@@ -40,6 +40,8 @@ _CLASS_WIDTH = 1.15
 _JUDGES = {"fifo", "red", "step"}
 # Window, packets, at a loss rate p: factor / p^power.
 _RESPONSES = {"highspeed": (0.12, 0.835), "scalable": (0.08, 1.0)}
+MODELS = ("bbr", "copa", "lola", "pcc", "vivace", "proteus")
+"""Parts of the names of algorithms that model the path, and pace."""
 _FRAME = re.compile(r"(\d+)[A-Za-z](\d+)")
 
 
@@ -63,8 +65,8 @@ class Traffic:
     """1.0 for links that are asked for each departure, 0.0 for links that are computed."""
     python_acks: float
     """ACKs that algorithms written in Python handle."""
-    python_sent: float
-    """Data packets that these algorithms' senders send."""
+    paced: float
+    """Data packets that paced senders send: each can be an event of its own."""
     standing: float
     """Packets queued and in flight when all links are full."""
     seconds: float
@@ -92,6 +94,7 @@ class _Class:
     per_ack: float
     is_udp: bool
     is_python: bool
+    is_paced: bool
     begin: float
     stop: float
     count: int = 0
@@ -126,7 +129,7 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
     uses = Counter(link for one in (*plan["flows"], *plan["streams"]) for link in one["path"])
     classes: dict[Any, _Class] = {}
     in_sessions = {flow for session in plan["sessions"] for flow in session["flows"]}
-    frames = _add_streams(classes, plan, rates, uses, duration)
+    frames = _add_streams(classes, plan, uses, duration)
     transfers = _add_sessions(classes, plan, rates, uses, duration, at_most=at_most)
     parts = Counter(flow["part_of"]["name"] for flow in plan["flows"] if flow.get("part_of") is not None)
     for index, flow in enumerate(plan["flows"]):
@@ -163,7 +166,7 @@ def _scheduled(service: dict[str, Any], duration_ps: int) -> float:
     until = min(end, duration_ps)
     times = [min(time, until) for time, _ in rates] + [until]
     total = sum(rates[k][1] * (times[k + 1] - times[k]) for k in range(len(rates)))
-    return float(total) / max(1, until)
+    return float(total / max(1, until))
 
 
 def _down(outages: dict[str, Any], duration_ps: int) -> float:
@@ -213,6 +216,11 @@ def _law(cc: str, p: float, rtt: float, packet_bits: float) -> float:
         factor, power = _RESPONSES[name]
         window = max(window, factor / p**power)
     return window * packet_bits / rtt
+
+
+def _is_paced(flow: dict[str, Any]) -> bool:
+    """Whether the sender paces: told to, or because its algorithm sets a rate."""
+    return flow["transport"]["pacing"] == "cwnd" or any(name in flow["cc"] for name in MODELS)
 
 
 def _overlap(path: Sequence[int], uses: Counter[int]) -> tuple[int, ...]:
@@ -291,6 +299,7 @@ def _tcp_class(
         per_ack=1.0 if at_most else float(max(1, transport["delayed_ack_count"])),
         is_udp=False,
         is_python="python:" in flow["cc"],
+        is_paced=_is_paced(flow),
         begin=begin,
         stop=stop,
     )
@@ -338,11 +347,11 @@ def _add_flow(
     step = int(begin / duration * _STEPS)
     ends = int(stop / duration * _STEPS)
     size = math.inf if math.isinf(to_send) else _rounded(to_send)
-    key = (new.links, _rounded(cap), _rounded(rtt), step, ends, size, new.is_python, packet_bits)
+    key = (new.links, _rounded(cap), _rounded(rtt), step, ends, size, new.is_python, new.is_paced, packet_bits)
     _join(classes, key, new, flow).bits += to_send
 
 
-def _add_streams(classes: dict[Any, _Class], plan: Plan, rates: Floats, uses: Counter[int], duration: float) -> float:
+def _add_streams(classes: dict[Any, _Class], plan: Plan, uses: Counter[int], duration: float) -> float:
     """Add the UDP streams; the number of their video frames."""
     frames = 0.0
     for stream in plan["streams"]:
@@ -390,6 +399,7 @@ def _add_streams(classes: dict[Any, _Class], plan: Plan, rates: Floats, uses: Co
             per_ack=math.inf,
             is_udp=True,
             is_python=False,
+            is_paced=False,
             begin=begin,
             stop=stop,
             bits=0.0,
@@ -523,7 +533,7 @@ def _ramp(one: _Class, since: float, until: float) -> float:
     if until / one.rtt > 60.0:
         return math.inf
     scale = one.window_bits / math.log(2.0)
-    return scale * (2.0 ** (until / one.rtt) - 2.0 ** (since / one.rtt)) + one.window_bits
+    return float(scale * (2.0 ** (until / one.rtt) - 2.0 ** (since / one.rtt)) + one.window_bits)
 
 
 def _shared(classes: list[_Class], wants: list[float], rates: Floats) -> list[float]:
@@ -570,7 +580,7 @@ def _counted(
 ) -> Traffic:
     links = plan["links"]
     arrivals = np.zeros(len(links))
-    data = acks = datagrams = python_acks = python_sent = 0.0
+    data = acks = datagrams = python_acks = paced = 0.0
     for one in classes:
         extra = one.sent / one.transfer_bits if math.isfinite(one.transfer_bits) else one.count
         packets = one.sent / one.packet_bits + 0.5 * extra
@@ -583,7 +593,9 @@ def _counted(
             back = packets / one.per_ack + extra
             acks += back
         if one.is_python:
-            python_acks, python_sent = python_acks + back, python_sent + packets
+            python_acks += back
+        if one.is_paced:
+            paced += packets
         assert one.paths is not None
         for (there, back_path), count in one.paths.items():
             share = count / one.count
@@ -602,7 +614,7 @@ def _counted(
         arrivals,
         served,
         python_acks,
-        python_sent,
+        paced,
         standing,
         end,
     )

@@ -6,6 +6,9 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ackclock.scenario.paths import UnreadableError, read_text
+from ackclock.wording import shorten, shown
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -51,23 +54,21 @@ def read_expectations(path: Path) -> Expectations:
         It cannot be read, or something in it is wrong.
     """
     try:
-        data = tomllib.loads(path.read_text())
-    except FileNotFoundError:
-        raise ExpectationsError(f"there is no file {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ExpectationsError(f"{path} cannot be read: {error}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ExpectationsError(f"{path} is not TOML: {error}") from None
+        data = tomllib.loads(read_text(path))
+    except UnreadableError as error:
+        raise ExpectationsError(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ExpectationsError(f"{path} is not TOML: {shorten(str(error), 120)}") from None
     for key in data:
         if key not in ("suite", "known"):
             raise ExpectationsError(f"{path}: '{key}': only the tables suite and known are allowed")
     suite = _table(data.get("suite", {}), path, "suite", _SUITE)
     settings = suite.get("settings", [])
     if not isinstance(settings, list) or not all(isinstance(one, str) and "=" in one for one in settings):
-        raise ExpectationsError(f'{path}: suite.settings = {settings!r}: a list of texts such as "quick_acks=0"')
+        raise ExpectationsError(f'{path}: suite.settings = {shown(settings)}: a list of texts such as "quick_acks=0"')
     for key in _SUITE - {"settings"}:
         if not isinstance(suite.get(key, ""), str):
-            raise ExpectationsError(f"{path}: suite.{key} = {suite[key]!r}: a text")
+            raise ExpectationsError(f"{path}: suite.{key} = {shown(suite[key])}: a text")
     known = {script: _known(entry, path, script) for script, entry in _table(data.get("known", {}), path, "known", None).items()}
     texts = {key: suite.get(key, "") for key in ("repository", "commit", "folder")}
     return Expectations(**texts, profile=suite.get("profile"), settings=tuple(settings), known=known)
@@ -75,7 +76,7 @@ def read_expectations(path: Path) -> Expectations:
 
 def _table(data: Any, path: Path, name: str, allowed: set[str] | None) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise ExpectationsError(f"{path}: {name} = {data!r}: a table")
+        raise ExpectationsError(f"{path}: {name} = {shown(data)}: a table")
     for key in data:
         if allowed is not None and key not in allowed:
             raise ExpectationsError(f"{path}: {name}.{key}: only {', '.join(sorted(allowed))} are allowed")
@@ -85,7 +86,7 @@ def _table(data: Any, path: Path, name: str, allowed: set[str] | None) -> dict[s
 def _known(entry: Any, path: Path, script: str) -> Known:
     fields = _table(entry, path, f'known."{script}"', _ENTRY)
     if fields.get("right") not in RIGHT:
-        raise ExpectationsError(f'{path}: known."{script}".right = {fields.get("right")!r}: one of {", ".join(RIGHT)}')
+        raise ExpectationsError(f'{path}: known."{script}".right = {shown(fields.get("right"))}: one of {", ".join(RIGHT)}')
     if not isinstance(fields.get("why"), str) or not fields["why"].strip():
-        raise ExpectationsError(f'{path}: known."{script}".why = {fields.get("why")!r}: a text that says why')
+        raise ExpectationsError(f'{path}: known."{script}".why = {shown(fields.get("why"))}: a text that says why')
     return Known(fields["right"], fields["why"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ackclock.packetdrill.host import NotApplicableError, base_host
 from ackclock.packetdrill.language import ScriptError, parse
 from ackclock.packetdrill.player import play
+from ackclock.scenario.paths import UnreadableError, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -150,8 +151,8 @@ def run_suite(
         known = expectations.known.get(name)
         topic = str(Path(name).parent)
         try:
-            played = play(parse(path.read_text(errors="replace")), host, path.parent)
-        except (ScriptError, NotApplicableError) as problem:
+            played = play(parse(read_bytes(path).decode(errors="replace")), host, path.parent)
+        except (ScriptError, NotApplicableError, UnreadableError) as problem:
             outcome.results.append(Result(name, topic, "not applicable", str(problem)))
             continue
         exchange = tuple(played.exchange)

@@ -66,7 +66,7 @@ def steps(service: Mapping[str, Any], length: int) -> int:
     if service["kind"] == "trace":
         cycle = unpack(service["opportunities"])
         return len(cycle) * (1 + length // int(cycle[-1][0] * PS_PER_MS))
-    parts = [(service["rates"], service["period_ps"])]
+    parts = [(service["rates"], service.get("period_ps"))]
     if service.get("outages") is not None:
         parts.append((service["outages"]["windows"], service["outages"]["period_ps"]))
     return sum(2 * len(changes) * (1 + length // (period or length)) for changes, period in parts)
@@ -95,13 +95,13 @@ def is_down(outages: Mapping[str, Any] | None, time: int) -> bool:
 
 
 def _edges(plan: Mapping[str, Any], times: Sequence[int], length: int) -> set[int]:
-    period = plan["period_ps"] or length
+    period = plan.get("period_ps") or length
     return {at for start in range(0, length, period) for time in times if (at := start + time) < length}
 
 
 def rate_spans(service: Mapping[str, Any], length: int) -> list[Span]:
     """The rates of a schedule up to `length` (ps), outages being zero."""
-    changes, outages, period = service["rates"], service.get("outages"), service["period_ps"]
+    changes, outages, period = service["rates"], service.get("outages"), service.get("period_ps")
     edges = {0, length} | _edges(service, [time for time, _ in changes], length)
     if outages is not None:
         edges |= _edges(outages, [0, *(time for window in outages["windows"] for time in window)], length)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
+    from ackclock.chance import Chance
     from ackclock.plot.style import PaperFigure
     from ackclock.results.comparison_text import Grid
     from ackclock.results.result import ScenarioText
@@ -46,6 +47,10 @@ class Comparison:
         What was run, for the report.
     starts : Starts, optional
         How the starts of the runs were chosen.
+    chances : mapping of (setting, variant) to Chance, optional
+        What the runs depend on besides starts that were drawn for the comparison.
+    said : sequence of str, optional
+        What was said of starts and of identical runs when it ran, of a comparison that is read.
 
     Attributes
     ----------
@@ -66,6 +71,8 @@ class Comparison:
         metric: str | Metric | None = None,
         scenario: "ScenarioText | str | None" = None,
         starts: Starts = AS_GIVEN,
+        chances: "Mapping[tuple[Setting, str], Chance] | None" = None,
+        said: Sequence[str] | None = None,
     ) -> None:
         if not cells:
             raise ValueError("a comparison needs at least one run")
@@ -75,6 +82,8 @@ class Comparison:
         self._asked = metric if isinstance(metric, Metric) else find_metric(metric or DEFAULT_METRICS[0])
         self.metric = self._asked.name
         self.starts = starts
+        self.chances = chances or {}
+        self.said = said
         self.scenario_toml = scenario if isinstance(scenario, str) else scenario.to_toml() if scenario else ""
         self.along: list[str] = list(self.cells[0]["along"])
         self.variants: list[str] = list(dict.fromkeys(cell["variant"] for cell in self.cells))
@@ -329,7 +338,7 @@ class Comparison:
         text = scenario.read_text(encoding="utf-8") if scenario.exists() else ""
         # Before version 0.2 there was always one metric, and nothing was said of starts.
         metric = _stored_metric(stored["metric"]) if stored.get("asked", True) else None
-        return cls(stored["cells"], metric=metric, scenario=text, starts=Starts(**stored.get("starts", {})))
+        return cls(stored["cells"], metric=metric, scenario=text, starts=Starts(**stored.get("starts", {})), said=stored.get("notes"))
 
     def figures(self) -> "pl.DataFrame":
         """Every metric that summaries hold, and the comparison's own, of every run.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ackclock.chance import why_same
+from ackclock.metrics import range_of
 from ackclock.results.interval_text import EACH, Column, decimals, rounded, signed
 from ackclock.results.text import MISSING, column_unit, spoken
 
@@ -16,8 +19,9 @@ if TYPE_CHECKING:
     from ackclock.metrics import Metric
     from ackclock.results.comparison import Comparison, Setting
 
-__all__ = ["Grid", "changes", "grid", "means", "note", "notes"]
+__all__ = ["Grid", "changes", "grid", "in_rows", "means", "note", "notes"]
 
+_SPELT = {"rtt": "RTT", "fct": "FCT", "jain": "Jain's"}
 _METHODS = {"t": "Student's t", "bootstrap-t": "studentised bootstrap", "BCa": "bootstrap BCa"}
 
 Row = dict[str, Any]
@@ -38,8 +42,14 @@ class _Unit(NamedTuple):
 
     def titled(self, figure: Metric) -> str:
         """`queue delay p95 (ms)`; a count of packets says so itself."""
-        name = spoken(figure.name)
+        name = _name(figure)
         return name if self.name in {"", "packets"} else f"{name} ({self.name})"
+
+
+def _name(figure: Metric) -> str:
+    """A metric's name in a heading."""
+    first, space, rest = spoken(figure.name).partition(" ")
+    return f"{_SPELT.get(first, first)}{space}{rest}"
 
 
 def grid(comparison: Comparison, figure: Metric) -> Grid:
@@ -53,13 +63,27 @@ def grid(comparison: Comparison, figure: Metric) -> Grid:
         *comparison.variants,
         *(f"{variant} − {base}" if len(comparison.variants) > 2 else f"difference from {base}" for variant in comparison.variants[1:]),
     ]
-    column, beside = Column.of(cells.values(), unit.factor), Column.of(differences.values(), unit.factor)
+    column, beside = Column(unit.factor), Column(unit.factor)
     rows = []
     for setting in comparison.settings:
         of_means = [_text(column, cells[setting, variant]) for variant in comparison.variants]
         of_differences = [_difference(beside, differences[setting, variant]) for variant in comparison.variants[1:]]
         rows.append([*([str(value) for value in setting] or ["all"]), *of_means, *of_differences])
-    return Grid(unit.titled(figure), header, rows, note(comparison, [frame, apart], _text_of(rows)))
+    return Grid(unit.titled(figure), header, rows, note(comparison, [figure], [frame, apart], _text_of(rows)))
+
+
+def in_rows(comparison: Comparison, figure: Metric) -> Grid:
+    """One metric as `grid` shows it, with a row per variant where there is no room for a column of each."""
+    wide = grid(comparison, figure)
+    depth, count = max(len(comparison.along), 1), len(comparison.variants)
+    base = comparison.variants[0]
+    header = [*wide.header[:depth], "variant", wide.title, *([f"difference from {base}"] if count > 1 else [])]
+    rows = []
+    for row in wide.rows:
+        for at, variant in enumerate(comparison.variants):
+            apart = [row[depth + count + at - 1] if at else ""] if count > 1 else []
+            rows.append([*row[:depth], variant, row[depth + at], *apart])
+    return Grid(wide.title, header, rows, wide.note)
 
 
 def means(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
@@ -71,7 +95,7 @@ def means(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
         frame = comparison.table(figure.name)
         cells = _cells(comparison, frame)
         unit = _Unit(*column_unit(figure.name, figure.unit, (row["mean"] for row in cells.values())))
-        columns.append((cells, Column.of(cells.values(), unit.factor)))
+        columns.append((cells, Column(unit.factor)))
         header.append(unit.titled(figure))
         frames.append(frame)
     rows = [
@@ -79,7 +103,7 @@ def means(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
         for setting in comparison.settings
         for variant in comparison.variants
     ]
-    return Grid("means", header, rows, note(comparison, frames, _text_of(rows)))
+    return Grid("means", header, rows, note(comparison, figures, frames, _text_of(rows)))
 
 
 def changes(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
@@ -92,15 +116,15 @@ def changes(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
         cells = _cells(comparison, frame)
         factor, unit = column_unit(figure.name, figure.unit, ())
         if unit == "%":
-            columns.append((cells, Column.of(cells.values(), factor)))
-            header.append(f"{spoken(figure.name)} (points)")
+            columns.append((cells, Column(factor)))
+            header.append(f"{_name(figure)} (points)")
         elif figure.unit == "1" or all(row["relative"] is None for row in cells.values()):
-            columns.append((cells, Column.of(cells.values(), 1.0)))
-            header.append(spoken(figure.name))
+            columns.append((cells, Column(1.0)))
+            header.append(_name(figure))
         else:
             relative = {where: _relative_row(row) for where, row in cells.items()}
-            columns.append((relative, Column.of(relative.values(), 100.0)))
-            header.append(f"{spoken(figure.name)} (%)")
+            columns.append((relative, Column(100.0)))
+            header.append(f"{_name(figure)} (%)")
         frames.append(frame)
     rows = [
         [*map(str, setting), variant, *(_signed(column, cells[setting, variant]) for cells, column in columns)]
@@ -108,7 +132,7 @@ def changes(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
         for variant in comparison.variants[1:]
     ]
     base = comparison.variants[0]
-    return Grid(f"difference from {base}, seed by seed", header, rows, note(comparison, frames, _text_of(rows)))
+    return Grid(f"difference from {base}, seed by seed", header, rows, note(comparison, figures, frames, _text_of(rows)))
 
 
 def _relative_row(row: Row) -> Row:
@@ -157,7 +181,7 @@ def _text_of(rows: Iterable[Iterable[str]]) -> str:
     return " ".join(text for row in rows for text in row)
 
 
-def note(comparison: Comparison, frames: Iterable[pl.DataFrame], text: str) -> str:
+def note(comparison: Comparison, figures: Sequence[Metric], frames: Iterable[pl.DataFrame], text: str) -> str:
     """How to read a table, for what is in it."""
     count = len(comparison.seeds)
     seeds = f"{count} seed{'s' if count != 1 else ''}"
@@ -167,13 +191,20 @@ def note(comparison: Comparison, frames: Iterable[pl.DataFrame], text: str) -> s
     methods = Counter(method for frame in frames for method in frame["method"].to_list())
     made = " or ".join(_METHODS[name] for name in _METHODS if methods[name])
     if made:
-        shapes = [shape for shape, is_there in (("mean ± half of it", "±" in text), ("mean [its ends]", "[" in text)) if is_there]
-        parts.append(f"{' or '.join(shapes)}: 95 % confidence interval ({made}), which ends where the quantity does")
+        signs = [sign for sign, is_there in (("±", "±" in text), ("[ ]", "[" in text)) if is_there]
+        parts.append(f"{' and '.join(signs)}: 95 % confidence interval of the mean ({made}{_scales(figures)})")
     if EACH in text:
         parts.append(f"{EACH}: all runs gave this value, so there is no interval")
     if len(comparison.variants) > 1:
         parts.append("differences are paired by seed" + ("; n.s.: not significant, the interval holds zero" if "n.s." in text else ""))
     return "; ".join(parts)
+
+
+def _scales(figures: Sequence[Metric]) -> str:
+    """On which scale the intervals of means are made."""
+    ends = {range_of(figure) for figure in figures}
+    found = [name for name, is_there in (("log", (0.0, math.inf) in ends), ("logit", (0.0, 1.0) in ends)) if is_there]
+    return f", on a {' or '.join(found)} scale" if found else ""
 
 
 def _listed(seeds: Sequence[int]) -> str:
@@ -183,12 +214,15 @@ def _listed(seeds: Sequence[int]) -> str:
 
 def notes(comparison: Comparison) -> list[str]:
     """What to know before one believes the figures: how starts were chosen, and which runs are one."""
+    if comparison.said is not None:
+        return list(comparison.said)
     said = [comparison.starts.why] if comparison.starts.why else []
     same = comparison.identical
     if not same:
         return said
     count = max(same.values())
-    because = f": {comparison.starts.why_same}" if comparison.starts.why_same else ""
+    chances = [comparison.chances[where] for where in same if where in comparison.chances]
+    because = f": {why_same(chances, comparison.starts)}" if chances else ""
     if len(same) == len(comparison.settings) * len(comparison.variants):
         return [*said, f"{count} runs, one result{because}."]
     every = ", ".join(_place(comparison, *where) for where in list(same)[:3])

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ackclock.metrics import jain_index, whole
+from ackclock.metrics import jain_index, sharing
 from ackclock.results.diagnosis.types import FlowDiagnosis
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
@@ -143,7 +143,7 @@ def summarise(
         "measured_time": max(end_time - warmup, 0.0),
         "flows": [_flow(row) for row in flows],
         "links": [_link(row) for row in links],
-        "jain_index": jain_index([row["goodput"] for row in whole(flows) if row["goodput"] is not None and row["cc"] != "udp"]),
+        "jain_index": jain_index([row["goodput"] for row in sharing(flows)]),
         "diagnosis": list(diagnosis),
         "warnings": list(warnings),
     }

@@ -10,6 +10,9 @@ import math
 from functools import lru_cache
 from pathlib import Path
 
+from ackclock.scenario.paths import UnreadableError, read_text
+from ackclock.wording import shorten, shown
+
 __all__ = ["CdfError", "read_cdf"]
 
 # A probability written with nine digits may end this far from 1.
@@ -33,29 +36,26 @@ def read_cdf(file: str, folder: Path | None) -> Points:
     path = (folder or Path()) / file
     try:
         stat = path.stat()
-        if not path.is_file():
-            raise CdfError(f"{file} is not a file")
         return _read(path, file, stat.st_mtime_ns, stat.st_size)
     except FileNotFoundError:
         raise CdfError(f"there is no file {file} (names are relative to the scenario's folder)") from None
     except OSError as error:
         raise CdfError(f"{file} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise CdfError(f"{file} is not text: byte {error.start} is not valid") from None
+    except UnreadableError as error:
+        raise CdfError(f"{file}: {error}") from None
     except ValueError as error:
         if isinstance(error, CdfError):
             raise
-        raise CdfError(f"{file!r} is no name of a file: {error}") from None
+        raise CdfError(f"{shown(file)} is no path of a file") from None
 
 
 @lru_cache(maxsize=64)
 def _read(path: Path, file: str, _changed_ns: int, _size: int) -> Points:
     points: list[tuple[float, float]] = []
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            words = line.partition("#")[0].split()
-            if words:
-                points.append(_point(words, points[-1] if points else (0.0, 0.0), f"{file}, line {number}"))
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if words:
+            points.append(_point(words, points[-1] if points else (0.0, 0.0), f"{file}, line {number}"))
     if not points:
         raise CdfError(f"{file} is empty: it needs lines of a value and a probability, up to 1")
     value, last = points[-1]
@@ -71,13 +71,13 @@ def _point(words: list[str], before: tuple[float, float], place: str) -> tuple[f
     try:
         value, probability = float(words[0]), float(words[-1])
     except ValueError:
-        raise CdfError(f"{place}: '{' '.join(words)[:40]}' is not a value and a probability") from None
+        raise CdfError(f"{place}: {shown(' '.join(words))} is not a value and a probability") from None
     if not (math.isfinite(value) and value >= 0):
-        raise CdfError(f"{place}: the value {words[0]} is not a number from zero on")
+        raise CdfError(f"{place}: the value {shorten(words[0])} is not a number from zero on")
     if value < before[0]:
-        raise CdfError(f"{place}: the value {words[0]} comes after {before[0]:g}; values ascend")
+        raise CdfError(f"{place}: the value {shorten(words[0])} comes after {before[0]:g}; values ascend")
     if not 0 <= probability <= 1:
-        raise CdfError(f"{place}: the probability {words[-1]} is not from 0 to 1")
+        raise CdfError(f"{place}: the probability {shorten(words[-1])} is not from 0 to 1")
     if probability < before[1]:
-        raise CdfError(f"{place}: the probability {words[-1]} comes after {before[1]:g}; probabilities ascend")
+        raise CdfError(f"{place}: the probability {shorten(words[-1])} comes after {before[1]:g}; probabilities ascend")
     return value, probability

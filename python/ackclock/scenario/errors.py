@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
 
-from ackclock.wording import LONGEST_MESSAGE, clean, did_you_mean, shorten, shown
+from ackclock.wording import LONGEST_MESSAGE, allowed_names, clean, did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -82,10 +82,11 @@ def _sentence(error: Mapping[str, Any]) -> str:
             return str(context["message"])
         case "literal_error":
             names = _quoted(context["expected"])
-            return f"{value} is not one of {', '.join(names)}{did_you_mean(error.get('input'), names)}"
+            return f"{value} is not one of {allowed_names(error.get('input'), names)}{did_you_mean(error.get('input'), names)}"
         case "union_tag_invalid":
             names = _quoted(context["expected_tags"])
-            return f"'{context['tag']}' is not one of {', '.join(names)}{did_you_mean(context['tag'], names)}"
+            tag = str(context["tag"])
+            return f"'{shorten(tag)}' is not one of {allowed_names(tag, names)}{did_you_mean(tag, names)}"
         case "union_tag_not_found":
             return f"{value} has no 'kind': it says which of the possibilities is meant"
         case "string_type":

@@ -17,6 +17,7 @@ from ackclock.scenario.own import Finder, OwnClassError
 from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Size, Window
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
+from ackclock.wording import allowed_names
 
 __all__ = ["Access", "CongestionControl", "Flow"]
 
@@ -24,10 +25,17 @@ __all__ = ["Access", "CongestionControl", "Flow"]
 def _sentence(spec: str, message: str) -> str:
     message = message.replace('"', "'").rstrip(".")
     message = message[0].lower() + message[1:]
-    unknown = re.search(r"no congestion control '([^']*)'", message)
-    if unknown and "did you mean" not in message:
-        message += did_you_mean(unknown[1], [entry["name"] for entry in _core.list_cc()])
-    return message if f"'{spec}'" in message else f"{shown(spec)}: {message}"
+    unknown = re.search(r"no congestion control '(.*?)'; |no congestion control '(.*?)'", message, re.DOTALL)
+    if unknown:
+        # The core lists all that there are.
+        name = unknown[1] if unknown[1] is not None else unknown[2]
+        entries = _core.list_cc()
+        whole = [entry["name"] for entry in entries if entry["role"] != "slow start"]
+        names = [*whole, *(entry["name"] for entry in entries if entry["name"] not in whole)]
+        near = did_you_mean(name, names)
+        message = f"there is no congestion control {shown(name)}{near}{' There' if near else '; there'} are "
+        message += allowed_names(name, names, how_to_list="ackclock list cc")
+    return message if shown(spec) in message else f"{shown(spec)}: {message}"
 
 
 def _name_of(algorithm: type[Any], find: Finder) -> str:

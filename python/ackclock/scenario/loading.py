@@ -10,57 +10,73 @@ from typing import TYPE_CHECKING, Any
 from ackclock.scenario.errors import ScenarioError, did_you_mean
 from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
-from ackclock.scenario.paths import seen_from_here
+from ackclock.scenario.paths import UnreadableError, read_text, seen_from_here
 from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.synonyms import way_on_the_command_line
+from ackclock.wording import shorten, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = ["load"]
 
+# A line that is longer is no quantity without its quotes.
+_LONGEST_LINE = 200
+
 
 def _nearest_file(path: Path) -> str:
     try:
         names = [entry.name for entry in path.parent.iterdir() if entry.suffix == ".toml"]
-    except OSError:
+    except (OSError, ValueError):
         return ""
-    return did_you_mean(path.name, sorted(names))
+    near = did_you_mean(path.name, sorted(names))
+    way = way_on_the_command_line(path.name) if "=" in path.name and not near else ""
+    return f"; {way}" if way else near
 
 
 def _read(path: Path, file: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ScenarioError(f"there is no such file{_nearest_file(path)}", file=file, value=file) from None
-    except IsADirectoryError:
-        raise ScenarioError("this is a folder; give a scenario file (.toml)", file=file, value=file) from None
-    except UnicodeDecodeError as error:
-        raise ScenarioError(f"not text in UTF-8: byte {error.start} is not valid", file=file, value=file) from None
-    except OSError as error:
-        raise ScenarioError(f"cannot be read: {error.strerror}", file=file, value=file) from None
+        return read_text(path)
+    except UnreadableError as error:
+        near = _nearest_file(path) if "no such file" in str(error) else ""
+        folder = ": give a scenario file (.toml)" if "folder" in str(error) else ""
+        raise ScenarioError(f"{error}{near}{folder}", file=file, value=file) from None
 
 
 def _syntax(error: tomllib.TOMLDecodeError, text: str, file: str) -> ScenarioError:
     found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
     if found is None:
-        return ScenarioError(f"not valid TOML: {error}", file=file)
+        return ScenarioError(f"not valid TOML: {shorten(str(error), 120)}", file=file)
     if found[2] is None:
-        return ScenarioError(f"not valid TOML: {found[1]} at the end of the file", key=f"line {len(text.splitlines())}", file=file)
+        return ScenarioError(f"not valid TOML: {shorten(found[1])} at the end of the file", key=f"line {len(text.splitlines())}", file=file)
     line = int(found[2])
     source = text.splitlines()[line - 1].strip() if line <= len(text.splitlines()) else ""
-    message = f"not valid TOML: {found[1]} in {source!r}"
-    bare = re.fullmatch(r"[^=#]+=\s*([0-9][^\"'\[\]{}#]*?)\s*(?:#.*)?", source)
+    message = f"not valid TOML: {shorten(found[1])} in {shown(source)}"
+    bare = re.fullmatch(r"[^=#]+=\s*([0-9][^\"'\[\]{}#]*?)\s*(?:#.*)?", source) if len(source) < _LONGEST_LINE else None
     if bare:
         message += f'; a quantity is text: write "{bare[1]}"'
     return ScenarioError(message, key=f"line {line}, column {found[3]}", value=source, file=file)
 
 
+def _long_number(text: str) -> str:
+    found = re.search(r"[0-9_]{1000,}", text)
+    line = text.count("\n", 0, found.start()) + 1 if found else 0
+    return f"a number of {len(found[0]) if found else 'too many'} digits{f' in line {line}' if line else ''}"
+
+
 def _parsed(path: Path, file: str) -> dict[str, Any]:
     text = _read(path, file)
+    if not text.strip():
+        raise ScenarioError("the file is empty; a scenario has at least duration, network and flows", file=file)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax(error, text, file) from None
+    except RecursionError:
+        raise ScenarioError("not valid TOML: its lists or tables are nested too deeply", file=file) from None
+    except ValueError:
+        # Python refuses to read a number of thousands of digits.
+        raise ScenarioError(f"not valid TOML: {_long_number(text)}", file=file) from None
 
 
 # What a file says itself that takes its scenario from another.
@@ -88,15 +104,15 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
                 file=file,
             )
     path = folder / other
-    shown = seen_from_here(other, folder)
+    there = seen_from_here(other, folder)
     if not path.is_file():
-        raise ScenarioError(f"there is no file {shown}{_nearest_file(path)}", key="sweep.scenario", value=other, file=file)
-    inner = _parsed(path, shown).get("sweep")
+        raise ScenarioError(f"there is no file {there}{_nearest_file(path)}", key="sweep.scenario", value=other, file=file)
+    inner = _parsed(path, there).get("sweep")
     if isinstance(inner, dict) and "scenario" in inner:
         raise ScenarioError(
             f"{other} takes its scenario from {inner['scenario']} itself: name that", key="sweep.scenario", value=other, file=file
         )
-    base = load(shown)
+    base = load(there)
     kept = {key: value for key, value in base.data().items() if key not in _OF_A_SWEEP}
     table = {key: value for key, value in data["sweep"].items() if key != "scenario"}
     return {**{key: value for key, value in data.items() if key != "sweep"}, **kept, "sweep": table}, base.folder or folder

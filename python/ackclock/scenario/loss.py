@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from ackclock.scenario.errors import problem
+from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.synonyms import loss_line
 from ackclock.scenario.table import Table
 
 __all__ = ["Bernoulli", "GilbertElliott", "Loss", "PacketList", "Periodic"]
@@ -71,4 +72,15 @@ class PacketList(Table):
         return self
 
 
-Loss = Annotated[Bernoulli | GilbertElliott | Periodic | PacketList, Field(discriminator="kind")]
+def _check_form(value: Any) -> Any:
+    if not isinstance(value, dict | Table):
+        raise problem(f"{shown(value)} is not a table: write {loss_line(value)}")
+    if isinstance(value, dict) and "kind" not in value:
+        raise problem(f"{shown(value)} has no kind of loss: write {loss_line(value)}")
+    return value
+
+
+Loss = Annotated[
+    Annotated[Bernoulli | GilbertElliott | Periodic | PacketList, Field(discriminator="kind")],
+    BeforeValidator(_check_form),
+]

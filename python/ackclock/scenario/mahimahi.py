@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import did_you_mean, shown
+from ackclock.scenario.paths import UnreadableError, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,20 +91,11 @@ def read(path: Path) -> Opportunities:
         If it cannot be read, or is no trace.
     """
     try:
-        size = path.stat().st_size
-        if path.is_dir():
-            raise TraceError("this is a folder; name a file with a time in ms on each line")
-        if size > _LARGEST_FILE:
-            raise TraceError(f"{size} bytes are more than {_LARGEST_FILE}, the most that is read")
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise TraceError(f"there is no such file{_nearest(path)}") from None
-    except OSError as error:
-        raise TraceError(f"cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        if isinstance(error, TraceError):
-            raise
-        raise TraceError(f"cannot be read: {error}") from None
+        content = read_bytes(path, _LARGEST_FILE)
+    except UnreadableError as error:
+        near = _nearest(path) if "no such file" in str(error) else ""
+        folder = "; name a file with a time in ms on each line" if "folder" in str(error) else ""
+        raise TraceError(f"{error}{near}{folder}") from None
     try:
         return parse(content.decode("ascii"))
     except UnicodeDecodeError as error:

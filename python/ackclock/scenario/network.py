@@ -146,7 +146,7 @@ class Graph(Table):
     nodes: list[Annotated[Node, BeforeValidator(_named, json_schema_input_type=Name | Node)]] = Field(min_length=2)
     """The nodes, [[nodes]] with a name each, or just a list of names."""
     links: list[Link] = Field(min_length=1)
-    """The links, [[links]]."""
+    """The links, [[links]] with from = "a", to = "b", rate = "10Mbit/s", delay = "10ms"."""
     access: Access | None = None
     """Access links of every flow that gives none."""
 
@@ -186,9 +186,20 @@ def gather_graph(data: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(network, dict) or part in network:
             raise ScenarioError(f"'{part}' is there twice, here and in network", key=part, value=value)
         if network.get("kind", "graph") != "graph":
-            raise ScenarioError(f"{part} describe a graph, but network.kind is {shown(network['kind'])}", key=part, value=value)
+            raise ScenarioError(
+                f'{part} describe a graph, but network.kind is {shown(network["kind"])}: write kind = "graph" in [network], or leave '
+                f"[[{part}]] out",
+                key=part,
+                value=value,
+            )
         gathered["network"] = {**network, "kind": "graph", part: value}
     return gathered
 
 
-Network = Annotated[Dumbbell | ParkingLot | Graph, Field(discriminator="kind")]
+def _check_kind(value: Any) -> Any:
+    if isinstance(value, dict) and "kind" not in value:
+        raise problem('missing; write kind = "dumbbell", "parking-lot" or "graph"', key="kind")
+    return value
+
+
+Network = Annotated[Annotated[Dumbbell | ParkingLot | Graph, Field(discriminator="kind")], BeforeValidator(_check_kind)]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import os
+import stat
 from pathlib import Path
 
-__all__ = ["find", "seen_from_here"]
+__all__ = ["MOST_BYTES", "UnreadableError", "decoded", "find", "read_bytes", "read_text", "seen_from_here"]
+
+MOST_BYTES = 10_000_000
+"""The most bytes of a file of text that a user writes by hand."""
+_HEAD = 4096
 
 
 def find(text: str, folder: Path | None) -> Path:
@@ -22,3 +28,86 @@ def seen_from_here(text: str, folder: Path | None) -> str:
     path = Path(os.path.normpath(find(text, folder).absolute()))
     here = Path.cwd()
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
+
+
+class UnreadableError(ValueError):
+    """A file that cannot be read as what it should be, said in one sentence."""
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """What a file that the user names holds.
+
+    Parameters
+    ----------
+    path
+        The file.
+    most
+        The most bytes that it may have.
+
+    Raises
+    ------
+    UnreadableError
+        If there is no such file, it is no file but a folder, pipe or device, or it is too large.
+    """
+    try:
+        about = path.stat()
+        if stat.S_ISDIR(about.st_mode):
+            raise UnreadableError("this is a folder, not a file")
+        if not stat.S_ISREG(about.st_mode):
+            kind = "pipe" if stat.S_ISFIFO(about.st_mode) else "device"
+            raise UnreadableError(f"this is a {kind}, not a file: save what it gives, and name that file")
+        if about.st_size > most:
+            raise UnreadableError(f"{about.st_size:,} bytes are more than {most:,}, the most that is read of such a file")
+        with path.open("rb") as stream:
+            # A file may grow, and those of /proc have no size.
+            content = stream.read(most + 1)
+    except FileNotFoundError:
+        raise UnreadableError("there is no such file") from None
+    except OSError as error:
+        raise UnreadableError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        if isinstance(error, UnreadableError):
+            raise
+        raise UnreadableError("this is no path of a file: it holds a null character") from None
+    if len(content) > most:
+        raise UnreadableError(f"more than {most:,} bytes, the most that is read of such a file")
+    return content
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """What a text file that the user names holds, in UTF-8 with or without a byte order mark.
+
+    Raises
+    ------
+    UnreadableError
+        As for `read_bytes`, and if it is not text in UTF-8.
+    """
+    return decoded(read_bytes(path, most))
+
+
+def decoded(content: bytes) -> str:
+    """The text of bytes in UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    UnreadableError
+        If they are in another encoding, or no text at all.
+    """
+    # UTF-32's mark begins with UTF-16's.
+    if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        raise UnreadableError("this is text in UTF-32: save it as UTF-8")
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _has_every_other_null(content):
+        raise UnreadableError("this is text in UTF-16: save it as UTF-8")
+    if b"\0" in content[:_HEAD]:
+        raise UnreadableError(f"this is a binary file, not text: byte {content.index(0)} is 0")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        place = f"byte {error.start} (0x{content[error.start]:02x}, line {line})"
+        raise UnreadableError(f"not text in UTF-8: {place} is not valid; if it is in another encoding, save it as UTF-8") from None
+
+
+def _has_every_other_null(content: bytes) -> bool:
+    head = content[:200]
+    return len(head) > 3 and any(not any(head[begin::2]) for begin in (0, 1)) and any(head)

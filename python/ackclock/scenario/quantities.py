@@ -85,9 +85,16 @@ def _sentence(text: str, error: ValueError, units: tuple[str, ...]) -> str:
     return message if "did you mean" in message else message + _other_unit(text, units)
 
 
+def _plain(value: float) -> str:
+    """The number as it may stand before a unit; of one that may not, another."""
+    return str(value) if isinstance(value, int | float) and 0 < value < 1e9 else "60"
+
+
 def _check(value: Any, noun: str, example: str, parse: Callable[[str], int], units: tuple[str, ...], *, positive: bool) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        raise problem(f"{value} has no unit: a {noun} is text with a unit, such as '{example}'")
+        plain, unit = _plain(value), re.sub("[0-9.]", "", example).strip()
+        forms = f'"{plain} s" or "{plain} ms"' if noun == "time" else f'"{plain} {unit}"'
+        raise problem(f"{shown(value)} has no unit: write {forms}, in quotes and with the unit that is meant")
     if not isinstance(value, str):
         raise problem(f"{shown(value)} is not a {noun}: write text with a unit, such as '{example}'")
     try:
@@ -180,7 +187,8 @@ def _amounts(noun: str, units: tuple[str, ...], words: tuple[str, ...]) -> Calla
 
     def check(value: Any) -> str:
         if isinstance(value, int | float) and not isinstance(value, bool):
-            raise problem(f"{value} has no unit: a {noun} is text in {forms}")
+            unit = "packets" if "packets" in units else "kB"
+            raise problem(f'{shown(value)} has no unit: write "{_plain(value)} {unit}"; a {noun} is text in {forms}')
         if not isinstance(value, str):
             raise problem(f"{shown(value)} is not a {noun}: write text in {forms}")
         if value in words:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from ackclock.scenario.errors import did_you_mean, problem, shown
+from ackclock.scenario.synonyms import other_name
+from ackclock.wording import allowed_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["Table", "kind_of"]
 
@@ -29,17 +34,23 @@ class Table(BaseModel):
         if isinstance(data, cls):
             return data
         fields = {field.alias or name: field for name, field in cls.model_fields.items()}
-        keys = ", ".join(fields)
         if not isinstance(data, dict):
-            raise problem(f"{shown(data)} is not a table: write {{ key = value, ... }} with keys from: {keys}")
-        for key in data:
+            raise problem(f"{shown(data)} is not a table: write {{ key = value, ... }} with keys from: {allowed_names('', fields)}")
+        for key, value in data.items():
             if key not in fields:
-                raise problem(f"unknown key{did_you_mean(key, fields)} (the keys here are: {keys})", key=str(key))
+                raise problem(f"unknown key{_hint(cls, key, value, fields)}", key=str(key))
         for name, field in fields.items():
             if field.is_required() and name not in data:
                 meaning = (field.description or "").split("\n")[0].rstrip(".")
                 raise problem(f"missing; it is needed: {meaning}", key=name)
         return data
+
+
+def _hint(table: type[Table], key: object, value: object, fields: Iterable[str]) -> str:
+    """What to write instead of an unknown key: what it is called here, the nearest name, or the names there are."""
+    if way := other_name(table.__name__, key, value):
+        return f"; {way}"
+    return f"{did_you_mean(key, fields)} (the keys here are: {allowed_names(key, fields)})"
 
 
 def kind_of(value: Any) -> Any:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ackclock.estimating import size_of
+
 if TYPE_CHECKING:
+    from ackclock.estimating import Size
     from ackclock.scenario.plan import Plan
 
-__all__ = ["Estimate", "core_seconds"]
+__all__ = ["Estimate", "run_size"]
 
-# Of a packet of full size that a flow's narrowest link carries, with its ACK and all events of both: processor time on a core of 2024, from
-# 0.3 us (bulk flows through a fifo) to 1.1 us (CoDel, short flows) over the scenarios of sweeps that come with ackclock.
-_PER_PACKET_S = 0.7e-6
-_PACKET_BITS = 12_000
-# Setting up and writing down.
-_PER_RUN_S = 4e-3
-_PER_FLOW_S = 5e-5
+# Looking for a run, writing it down, and what the figures take, s.
+_PER_RUN_S = 2.5e-3
 
 
 @dataclass(frozen=True)
@@ -31,22 +29,24 @@ class Estimate:
     pilots: int
     """Runs that only find the warm-up."""
     core_seconds: float
-    """What pilots and first runs take on one core, about: right to a factor of three, and too much where links are idle."""
+    """What pilots and first runs take on one core of this machine: within a factor of two, mostly."""
+    longest: float
+    """What the longest run takes, s."""
 
     def seconds_on(self, workers: int) -> float:
         """Wall time of pilots and first runs, about."""
-        return self.core_seconds / max(1, min(workers, self.runs))
+        return max(self.longest, self.core_seconds / max(1, min(workers, self.runs)))
 
 
-def core_seconds(plan: Plan) -> float:
-    """What a run takes, about: the packets that the narrowest links of its flows can carry."""
-    duration = plan["duration_ps"] / 1e12
-    links = plan["links"]
-    carrying: set[int] = set()
-    flows = [*plan["flows"], *plan["streams"]]
-    for flow in flows:
-        limited = [(links[index]["rate_bps"], index) for index in flow["path"] if links[index].get("rate_bps") is not None]
-        if limited:
-            carrying.add(min(limited)[1])
-    packets = sum(links[index]["rate_bps"] for index in carrying) * duration / _PACKET_BITS
-    return float(_PER_RUN_S + _PER_FLOW_S * len(flows) + _PER_PACKET_S * packets)
+def run_size(plan: Plan, *, reads_tables: bool) -> Size:
+    """Estimate a run of a sweep, which gives figures and keeps no tables.
+
+    Parameters
+    ----------
+    plan
+        Of the run.
+    reads_tables
+        Whether a response is made of time series or packets.
+    """
+    size = size_of(plan, writes=reads_tables, plots=False, bounds=False)
+    return replace(size, seconds=size.seconds + _PER_RUN_S, disk=0.0)

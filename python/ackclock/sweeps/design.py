@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
 from ackclock.chance import AS_GIVEN, chance_of_plan
+from ackclock.estimating import slowness_for
 from ackclock.scenario.record import Record, recorded_for
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
-from ackclock.sweeps.cost import Estimate, core_seconds
+from ackclock.sweeps.cost import Estimate, run_size
 
 if TYPE_CHECKING:
     from ackclock.chance import Chance, Starts
+    from ackclock.estimating import Size
     from ackclock.scenario import Scenario
     from ackclock.sweeps.axes import Axis, Label, Setting
     from ackclock.sweeps.key import SettingPlans
@@ -73,9 +75,16 @@ class Prepared:
 
     plans: SettingPlans
     size: int
-    weight: float
+    """Of the plan's text, bytes."""
+    extent: Size
+    """How large a run is."""
     chance: Chance
     """What its runs depend on besides the setting."""
+
+    @property
+    def weight(self) -> float:
+        """Seconds of a core that a run takes, about."""
+        return self.extent.seconds
 
 
 @dataclass
@@ -97,10 +106,12 @@ class Design:
     """How the starts of all runs are chosen."""
     starts_asked: str | None = None
     """As the table [sweep] has it."""
+    chances: tuple[Chance, ...] = ()
+    """What each setting's runs depend on besides starts that are drawn for the sweep; empty: it was not looked at."""
     same: tuple[Same, ...] = ()
     """What the axes vary without any effect on the plans."""
-    seconds: float | None = None
-    """What one replication of every setting takes on one core, about."""
+    sizes: tuple[Size, ...] | None = None
+    """How large a run of each setting is; None: not looked at yet."""
     _prepared: OrderedDict[tuple[int, int | None], Prepared] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
     _kept: int = field(default=0, init=False, repr=False, compare=False)
 
@@ -152,15 +163,28 @@ class Design:
 
     def estimate(self) -> Estimate:
         """How large the sweep is, before anything has run."""
-        seconds = self.seconds
-        if seconds is None:
-            seconds = sum(core_seconds(self.scenario_at(index).plan()) for index in range(len(self.settings)))
+        sizes = self.run_sizes()
+        seconds = sum(size.seconds for size in sizes)
         settings = len(self.settings)
         most = self.replications if self.stop is None else max(self.stop.most, self.replications)
         pilots = settings if self.warmup == "auto" else 0
         # A pilot is a run as the others are.
         runs = settings * self.replications
-        return Estimate(settings, runs, settings * most, pilots, seconds * (self.replications + (1 if pilots else 0)))
+        work = seconds * (self.replications + (1 if pilots else 0))
+        factor = slowness_for(work)
+        longest = max(size.seconds for size in sizes)
+        return Estimate(settings, runs, settings * most, pilots, work * factor, longest * factor)
+
+    def run_sizes(self) -> tuple[Size, ...]:
+        """How large a run of each setting is."""
+        if self.sizes is None:
+            self.sizes = tuple(run_size(self.scenario_at(at).plan(), reads_tables=self.reads_tables) for at in range(len(self.settings)))
+        return self.sizes
+
+    @property
+    def reads_tables(self) -> bool:
+        """Whether a response is made of time series or packets."""
+        return any(response.needs for response in self.responses)
 
     def forget(self) -> None:
         """Forget the plans that were made, where something that they were made from changes."""
@@ -230,8 +254,9 @@ def _prepare(scenario: Scenario, responses: tuple[Response, ...]) -> Prepared:
 
     plans = SettingPlans(scenario, responses)
     text = plans.text(scenario.seed)
+    reads_tables = any(response.needs for response in responses)
     plan = json.loads(text)
-    return Prepared(plans, len(text), core_seconds(plan), chance_of_plan(plan, plans.drawn))
+    return Prepared(plans, len(text), run_size(plan, reads_tables=reads_tables), chance_of_plan(plan, plans.drawn))
 
 
 def where(axes: tuple[Axis, ...], setting: Setting) -> str:

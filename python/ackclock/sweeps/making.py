@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock.chance import AS_GIVEN, decide
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ackclock.chance import Chance
+    from ackclock.estimating import Size
     from ackclock.scenario import Scenario
     from ackclock.scenario.sweep import AxisComparison, ResponseTable
     from ackclock.scenario.sweep import Stop as StopTable
@@ -89,36 +89,35 @@ def _check_all(design: Design) -> None:
     """Make every setting's plan once, and once more where starts are drawn since nothing else is."""
     if design.starts_asked in {None, "auto"}:
         design.starts = AS_GIVEN
-        chances = _check_plans(design)
+        design.chances = tuple(_check_plans(design))
         several = design.replications > 1 or design.stop is not None
         varied = [key for axis in design.axes for key in axis.keys]
-        design.starts = decide(chances, None, several=several, varied=varied)
+        design.starts = decide(design.chances, None, several=several, varied=varied)
         if not design.starts.within_ps:
             return
         design.forget()
         _check_plans(design)
     else:
-        chances = _check_plans(design)
-        design.starts = replace(design.starts, why_same=decide(chances, design.starts_asked, several=True).why_same)
+        design.chances = tuple(_check_plans(design))
 
 
 def _check_plans(design: Design) -> list[Chance]:
     """Make every setting's plan once; what each setting's runs depend on."""
     digests: list[bytes] = []
+    sizes: list[Size] = []
     chances: list[Chance] = []
-    seconds = 0.0
     known: dict[frozenset[str], int] = {}
     for setting in design.settings:
         with check_setting(design, setting):
             prepared = design.prepared(setting.index)
         text = prepared.plans.text(design.scenario.seed)
         digests.append(hashlib.sha256(text.encode()).digest())
-        seconds += prepared.weight
+        sizes.append(prepared.extent)
         chances.append(prepared.chance)
         known.setdefault(elements_of(text), setting.index)
     check_groups(design, known)
     design.same = same_values(design, digests)
-    design.seconds = seconds
+    design.sizes = tuple(sizes)
     return chances
 
 

@@ -66,13 +66,24 @@ class SweepResult:
         The warm-up that pilots gave, ps; None: the scenario's own.
     warnings : list of str
         What the runs warn of: the first run's words for each kind, and how many runs warn of it.
+    said : list of str or None
+        What was said of starts and of identical runs when it ran; None: it has just run.
     """
 
-    def __init__(self, design: Design, runs: pl.DataFrame, *, warmup_ps: int | None = None, warnings: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        design: Design,
+        runs: pl.DataFrame,
+        *,
+        warmup_ps: int | None = None,
+        warnings: Sequence[str] = (),
+        said: Sequence[str] | None = None,
+    ) -> None:
         self.design = design
         self.runs = runs
         self.warmup_ps = warmup_ps
         self.warnings = list(warnings)
+        self.said = said
 
     @classmethod
     def of(
@@ -119,6 +130,7 @@ class SweepResult:
             pl.read_parquet(where / "runs.parquet"),
             warmup_ps=stored["warmup_ps"],
             warnings=stored["warnings"],
+            said=stored.get("notes"),
         )
 
     @cached_property
@@ -143,13 +155,12 @@ class SweepResult:
         return unchanged(self.design, self.runs)
 
     @cached_property
-    def identical(self) -> dict[str, int]:
-        """Where several seeds gave the same bytes: "settings", how many, and "seeds", the most that are one result."""
+    def identical(self) -> dict[int, int]:
+        """Where several seeds gave the same bytes: how many of them, by setting."""
         digests: dict[int, list[str]] = {}
         for setting, digest in self.runs.select("setting", "digest").iter_rows():
             digests.setdefault(setting, []).append(digest)
-        same = [len(every) for every in digests.values() if len(every) > 1 and len(set(every)) == 1]
-        return {"settings": len(same), "seeds": max(same, default=0)}
+        return {setting: len(every) for setting, every in digests.items() if len(every) > 1 and len(set(every)) == 1}
 
     @cached_property
     def stopped(self) -> list[Stopped]:
@@ -231,6 +242,7 @@ class SweepResult:
     def to_dict(self) -> dict[str, Any]:
         """As in sweep.json: how large the sweep is, what made its intervals, and what to beware of."""
         from ackclock import _core
+        from ackclock.report.sweep.words import notes
 
         design, per_setting = self.design, Counter(self.runs["setting"].to_list())
         return {
@@ -243,7 +255,8 @@ class SweepResult:
             "warmup_ps": self.warmup_ps,
             "confidence": design.confidence,
             "starts": asdict(design.starts),
-            "identical": self.identical,
+            "identical": [{"setting": setting, "runs": count} for setting, count in self.identical.items()],
+            "notes": notes(self),
             "axes": [{"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels), "unit": axis.unit} for axis in design.axes],
             "responses": [{"name": one.name, "metric": one.metric, "unit": one.unit} for one in design.responses],
             "intervals": dict(sorted(Counter(self.responses["method"].to_list()).items())),

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
+    from ackclock.estimating import Estimate
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import Progress, RunReport
     from ackclock.sweeps.store import Store
 
-__all__ = ["carry_out", "design_of", "find_warmup", "open_sweep", "sweep"]
+__all__ = ["carry_out", "check_room", "design_of", "find_warmup", "open_sweep", "sweep"]
 
 
 def sweep(
@@ -39,6 +40,7 @@ def sweep(
     executor: Executor | str | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    force: bool = False,
 ) -> SweepResult:
     """Run a scenario at every combination of the axes' values, with the same seeds at each.
 
@@ -74,6 +76,8 @@ def sweep(
         Runs at the same time; by default one per core. It changes no result.
     progress
         Called as runs finish.
+    force
+        Run even what this machine has no memory for.
 
     Returns
     -------
@@ -84,6 +88,8 @@ def sweep(
     ------
     ScenarioError
         If anything is wrong with the sweep, or with the scenario of any of its settings; nothing has run then.
+    TooLargeError
+        If the memory that is free does not suffice for as many runs at the same time.
     SweepError
         If a run fails; those that are finished are kept in the store.
 
@@ -108,6 +114,7 @@ def sweep(
         "starts": starts,
     }
     design = design_of(scenario if isinstance(scenario, Scenario) else load(scenario), given)
+    check_room(design, executor=executor, workers=workers, force=force)
     with ExitStack() as until_the_end:
         if store is None:
             store = Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="ackclock-"))) / "runs"
@@ -167,6 +174,51 @@ def _plain(value: Any, key: str, file: str | None) -> Any:
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         return [_plain(inner, key, file) for inner in value]
     return value
+
+
+def check_room(
+    design: Design,
+    *,
+    executor: Executor | str | None = None,
+    workers: int | None = None,
+    force: bool = False,
+) -> Estimate | None:
+    """Estimate a sweep's runs, and refuse them where this machine has no room.
+
+    Parameters
+    ----------
+    design
+        The sweep.
+    executor, workers
+        What makes the runs, and how many at the same time.
+    force
+        Refuse nothing.
+
+    Returns
+    -------
+    Estimate or None
+        None where other machines make the runs.
+
+    Raises
+    ------
+    TooLargeError
+        If the memory that is free does not suffice.
+    """
+    from ackclock.comparing import cores
+    from ackclock.estimating import check_many
+
+    if executor is not None and executor not in ("threads", "processes"):
+        return None
+    has_own_code = any(design.prepared(at).plans.code for at in range(len(design.settings)))
+    sizes = design.run_sizes()
+    return check_many(
+        sizes,
+        [design.replications] * len(sizes),
+        design.scenario_at,
+        workers=workers or cores(),
+        own_processes=executor == "processes" or (executor is None and has_own_code),
+        force=force,
+    )
 
 
 def find_warmup(

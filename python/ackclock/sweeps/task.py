@@ -65,7 +65,11 @@ class _NoScenario:
     class _Record:
         pcap: tuple[str, ...] = ()
 
+    class _Network:
+        kind = ""
+
     record = _Record()
+    network = _Network()
 
     def to_toml(self) -> str:
         raise ValueError("a run of a sweep has no scenario.toml: read the result's plan")

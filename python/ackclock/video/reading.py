@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -33,6 +34,9 @@ def _nearest(path: Path) -> str:
 
 def _opened(file: str) -> BinaryIO:
     try:
+        about = Path(file).stat()
+        if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
+            raise TraceError(file, "this is a pipe or a device, not a file: save what it gives, and name that file")
         return Path(file).open("rb")
     except FileNotFoundError:
         raise TraceError(file, f"there is no such file{_nearest(Path(file))}") from None

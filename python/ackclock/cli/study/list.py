@@ -47,7 +47,7 @@ def _show(rows: Sequence[Outline]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from ackclock.cli.study.words import lasting
+    from ackclock.estimating import lasting
 
     console = Console(highlight=False)
     width = max(len(row.name) for row in rows)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["box"]
 
-_MOST_POINTS = 60
+MOST_POINTS = 60
 
 
 def box(result: SweepResult, response: Response, layout: Layout, *, width: float | None = None) -> PaperFigure:
@@ -81,7 +81,7 @@ def _box(axes: Axes, at: float, width: float, values: Floats, look: Look) -> Non
         widths=[width],
         manage_ticks=False,
         patch_artist=True,
-        showfliers=len(values) > _MOST_POINTS,
+        showfliers=len(values) > MOST_POINTS,
         boxprops={"facecolor": labels.pale(look.colour), "edgecolor": look.colour, "linewidth": 0.9},
         medianprops={**line, "linewidth": 1.6},
         whiskerprops=line,
@@ -89,7 +89,7 @@ def _box(axes: Axes, at: float, width: float, values: Floats, look: Look) -> Non
         flierprops={"marker": ".", "markersize": 3, "markeredgecolor": "none", "markerfacecolor": look.colour},
         zorder=2,
     )
-    if len(values) <= _MOST_POINTS:
+    if len(values) <= MOST_POINTS:
         # Beside each other in the order of their seeds: the same in every figure.
         across = np.array([(0.618034 * index) % 1.0 - 0.5 for index in range(len(values))]) * 0.6 * width
         axes.plot(

@@ -226,7 +226,7 @@ def _bands(
             numeric = layout.x.numbers is not None
             for rank, look in enumerate(drawn):
                 found = [
-                    (positions[index] + (0.0 if numeric else spread(rank, len(drawn))), table[place].row)
+                    (positions[index] + (0.0 if numeric else spread(rank, len(drawn))), table[place])
                     for index in range(len(positions))
                     if (place := layout.places(result.design.axes, index, rank, panel)) in table
                 ]
@@ -234,9 +234,9 @@ def _bands(
                     continue
                 found.sort(key=lambda point: point[0])
                 where = [point for point, _ in found]
-                middle = [row["difference"] * unit.factor for _, row in found]
+                middle = [each.row["difference"] * unit.factor for _, each in found]
                 low, high = (
-                    np.array([np.nan if row[end] is None else row[end] for _, row in found], dtype=float) * unit.factor
+                    np.array([np.nan if each.row[end] is None else each.row[end] for _, each in found], dtype=float) * unit.factor
                     for end in ("low", "high")
                 )
                 if numeric:
@@ -251,6 +251,12 @@ def _bands(
                     seen[look.label] = axes.errorbar(
                         where, middle, yerr=[below, above], fmt=look.marker, color=look.colour, markersize=4, capsize=2.5, elinewidth=0.9
                     )
+                unclear = [(spot, value) for spot, value, (_, each) in zip(where, middle, found, strict=True) if not each.clear]
+                if unclear:
+                    axes.plot(
+                        *zip(*unclear, strict=True), linestyle="none", marker=look.marker, markersize=3.5 if numeric else 4.0,
+                        color=look.colour, markerfacecolor="white", zorder=4,
+                    )  # fmt: skip
         grid.tidy(title, difference_title(result, response, compared, rows).replace(": ", ":\n").replace(" (", "\n("))
         if len(seen) > 1:
             labels.legend_above(grid.figure, list(seen.values()), list(seen), grid.figure.get_figwidth())

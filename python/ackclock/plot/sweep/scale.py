@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Numbers", "along", "axis_name", "is_logarithmic", "response_title", "response_unit", "sentence", "shown_unit", "words"]
 
 _TITLES = {"count": "Number of flows", "cc": "Congestion control"}
-_SPELT = {"rtt": "RTT", "fct": "FCT"}
+_SPELT = {"rtt": "RTT", "fct": "FCT", "jain": "Jain's"}
 _SHARES = ("_rate", "_share", "utilisation")
 _TWO_DECADES = 100.0
 _LEAST_SPAN = 4.0

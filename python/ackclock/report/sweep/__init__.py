@@ -32,5 +32,6 @@ def sweep_html(result: SweepResult) -> str:
         title=result.design.name,
         note=" · ".join([words.facts(result), *words.notes(result)]),
         tables=[each.table for each in (tables.overview(result), *comparisons)],
+        diagnosis=[],
         warnings=words.warnings(result),
     )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.plot.sweep import choose
+from ackclock.plot.sweep.captions import caption
 from ackclock.plot.sweep.scale import sentence
 from ackclock.plot.sweep.scale import words as spoken
 from ackclock.report.page import Table, definitions, picture, render, versions
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
     from ackclock.sweeps.result import SweepResult
 
 __all__ = ["sweep_page"]
-
-_CAPTIONS = {
-    "line": "Means with intervals: bands over numbers, whiskers over names.",
-    "heat": "Means over two axes.",
-    "difference": "Differences paired by seed, with intervals; hollow marks: the interval holds no difference.",
-    "box": "The runs themselves: median, quartiles, whiskers to the last run within 1.5 interquartile ranges; each point is a run.",
-    "cdf": "Distribution over the runs.",
-    "scatter": "Each ellipse is one standard deviation over the runs around their mean; each point is a run.",
-}
-
 
 _REM_PER_POINT = 0.09
 
@@ -86,8 +77,9 @@ def sweep_page(result: SweepResult) -> str:
 
 
 def _pictures(result: SweepResult, name: str) -> list[Picture]:
+    shown = next((one for one in result.design.responses if one.name == name), None)
     return [
-        Picture(kind, picture(svg), round(_REM_PER_POINT * _points(svg), 2), _CAPTIONS[kind])
+        Picture(kind, picture(svg), round(_REM_PER_POINT * _points(svg), 2), caption(kind, result, shown))
         for (kind, response), svg in result.pictures.items()
         if response == name
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ackclock.chance import why_same
 from ackclock.plot.sweep.scale import words as spoken
 from ackclock.results.text import names, quantity, significant
 
@@ -59,14 +60,16 @@ def question(result: SweepResult) -> str:
 
 def notes(result: SweepResult) -> list[str]:
     """How starts were chosen, and which runs are one."""
-    starts = result.design.starts
-    said = [starts.why] if starts.why else []
-    settings, seeds = result.identical["settings"], result.identical["seeds"]
-    if not settings:
+    if result.said is not None:
+        return list(result.said)
+    design = result.design
+    said = [design.starts.why] if design.starts.why else []
+    same = result.identical
+    if not same:
         return said
-    where = "" if settings == len(result.design.settings) else f" at {_count(settings, 'setting')} of {len(result.design.settings):,}"
-    because = f": {starts.why_same}" if starts.why_same else ""
-    return [*said, f"{seeds:,} runs, one result{where}{because}."]
+    where = "" if len(same) == len(design.settings) else f" at {_count(len(same), 'setting')} of {len(design.settings):,}"
+    because = f": {why_same([design.chances[at] for at in same], design.starts)}" if design.chances else ""
+    return [*said, f"{max(same.values()):,} runs, one result{where}{because}."]
 
 
 def warnings(result: SweepResult) -> list[str]:

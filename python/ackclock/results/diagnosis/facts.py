@@ -17,6 +17,9 @@ __all__ = ["BUSY", "FlowFacts", "LinkFacts", "RunFacts", "Span"]
 
 Row = Mapping[str, Any]
 
+_CLOCK_STEP = 1e-12
+"""The simulator's, s: a round trip over links without delay may take no time."""
+
 FAIR = 0.7
 """A flow that gets this share of what is its due, or more, has its due."""
 
@@ -62,7 +65,8 @@ class LinkFacts:
         """What it carries, bit/s, on average where that varies; None: without bound."""
         nominal = self.row["rate"]
         if nominal is not None and self.varies and self.row["busy_time"] > 0.0:
-            nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"]
+            # Nothing has arrived yet of what was sent at the end of a short run.
+            nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"] or nominal
         rates = [float(rate) for rate in (nominal, self.shaped_bps) if rate is not None]
         return min(rates) if rates else None
 
@@ -269,8 +273,8 @@ class FlowFacts:
 
     @property
     def rtt(self) -> float:
-        """Mean RTT as measured, s; without samples the base RTT."""
-        return float(self.row["rtt_mean"] or self.row["base_rtt"])
+        """Mean RTT as measured, s; without samples the base RTT. A step of the clock at least."""
+        return max(float(self.row["rtt_mean"] or self.row["base_rtt"]), _CLOCK_STEP)
 
     @property
     def window(self) -> float:

@@ -97,9 +97,11 @@ class Diagnosis(Sequence[FlowDiagnosis]):
         return pl.DataFrame(rows, schema=types)
 
     def __str__(self) -> str:
+        """The lines, as the terminal shows them."""
         return "\n".join(self.lines) or "no TCP flow was measured"
 
     def __repr__(self) -> str:
+        """The first limit of each of the first flows."""
         firsts = (f"{one['flow']} ({short_cc(one['cc'])}): {one['limits'][0]['kind'] if one['limits'] else '-'}" for one in self._flows[:4])
         more = ", ..." if len(self._flows) > 4 else ""
         return f"Diagnosis({', '.join(firsts)}{more})"

@@ -58,7 +58,11 @@ def response(flow: FlowFacts, loss_rate: float) -> Response | None:
     make = _WINDOWS.get(flow.base_cc)
     if make is None or flow.is_own or not 0.0 < loss_rate < 1.0:
         return None
-    window, law = make(flow, loss_rate)
+    try:
+        window, law = make(flow, loss_rate)
+    except (ValueError, ArithmeticError):
+        # Far from the paths that a formula was made for it may have no solution.
+        return None
     rate = 8.0 * window * flow.mss * (1.0 - loss_rate) / flow.rtt
     if flow.base_cc in _RENO and loss_rate >= _TIMEOUTS_FROM:
         rto = max(flow.transport["min_rto_ps"] / 1e12, 2.0 * flow.rtt)
@@ -99,11 +103,11 @@ def _cubic(flow: FlowFacts, p: float) -> tuple[float, str]:
     return friendly, "Mathis et al. 1997, CUBIC's Reno-friendly region"
 
 
-def _scalable(flow: FlowFacts, p: float) -> tuple[float, str]:
+def _scalable(_flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.scalable_window(p), "Kelly 2003, a/(p ln(1/(1-b)))"
 
 
-def _highspeed(flow: FlowFacts, p: float) -> tuple[float, str]:
+def _highspeed(_flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.highspeed_window(p), "RFC 3649"
 
 
@@ -111,7 +115,7 @@ def _htcp(flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.htcp_window(p, flow.rtt), "Leith & Shorten 2004"
 
 
-def _compound(flow: FlowFacts, p: float) -> tuple[float, str]:
+def _compound(_flow: FlowFacts, p: float) -> tuple[float, str]:
     return theory.compound_window(p), "Tan et al. 2006"
 
 

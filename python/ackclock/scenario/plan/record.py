@@ -118,6 +118,13 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
     captured = list(range(index)) if named is None else named
     points = {"sender": [-1], "receiver": [-2]} | links_by_name
     capture = _indices(record.pcap, points, "record.pcap", "place to capture at")
+    for position, point in enumerate(record.pcap):
+        if point in ("sender", "receiver") and not captured:
+            raise ScenarioError(
+                f"'{point}' captures the packets of the flows in record.flows, and that names none: name some, or leave it out",
+                key=f"record.pcap.{position}",
+                value=point,
+            )
     packet_links = _indices(record.packets, links_by_name, "record.packets", "link")
     bound = {} if record.max_size == _MAX_SIZE else {"max_bytes": size_bytes(record.max_size)}
     return {

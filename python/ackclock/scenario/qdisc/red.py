@@ -75,7 +75,13 @@ class Red(Discipline):
             mean = round(queue.crossing.packet_sum_bytes / queue.crossing.flows)
         else:
             mean = 500
-        auto = auto_red(queue.link.rate_bps or 0, queue.link.delay_ps, mean, time_ps(self.target_delay))
+        if not queue.link.rate_bps:
+            raise ScenarioError(
+                "RED has nothing to do on an unlimited link, where nothing ever waits: give the link a rate, or leave RED out",
+                key=f"{queue.link.key}.qdisc",
+                value=self.kind,
+            )
+        auto = auto_red(queue.link.rate_bps, queue.link.delay_ps, mean, time_ps(self.target_delay))
 
         def threshold(name: Literal["min_threshold", "max_threshold"], automatic: float) -> float:
             text: str = getattr(self, name)

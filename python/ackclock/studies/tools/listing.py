@@ -59,10 +59,12 @@ def _seconds(study: Study, *, quick: bool) -> float:
 
 def _core_seconds(design: Design) -> float:
     """Of all runs on one core: from some settings, spread over all of them."""
-    from ackclock.sweeps.cost import core_seconds
+    from ackclock.sweeps.cost import run_size
 
     count = len(design.settings)
     looked_at = min(count, _SETTINGS_LOOKED_AT)
     places = [round((at + 0.5) * count / looked_at - 0.5) for at in range(looked_at)]
-    seconds = sum(core_seconds(design.scenario_at(place).plan()) for place in places)
+    reads = design.reads_tables
+    plans = [design.scenario_at(place).plan() for place in places]
+    seconds = sum(run_size(plan, reads_tables=reads).seconds for plan in plans)
     return seconds * count / looked_at * design.replications

@@ -15,7 +15,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     if down is None:
         return None
     parts = ["timeouts"]
-    if down.impairment("outage") is not None and down.plan["loss"] is None:
+    if down.impairment("outage") is not None and down.plan.get("loss") is None:
         parts.append("wire")
     share = flow.time.take(*parts)
     if not share:

@@ -19,7 +19,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         return None
     from ackclock.results.diagnosis.response import response
 
-    loss = None if link is None else link.plan["loss"]
+    loss = None if link is None else link.plan.get("loss")
     bursts = " in bursts" if loss is not None and loss["kind"] == "gilbert-elliott" else ""
     where = "" if link is None else f" of {link.name}"
     events = flow.events("wire")
@@ -36,11 +36,14 @@ def _find(flow: FlowFacts) -> Limit | None:
         law = f"theory has no closed form for {flow.cc}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
     else:
         law = f"{flow.cc} averages at most about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
-    counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here, which reduced cwnd {events} times"
+    reduced = f", which reduced cwnd {events} times" if flow.run.is_simulated else ""
+    counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here{reduced}"
     sentence = f"{lost} lost on the wire{where}{bursts} ({counted}); {law}; {flow.of_link()}"
     part = "corrupt" if loss is None and link is not None and link.impairment("corrupt") else "loss"
     key = flow.key("cc") if link is None else link.key(part)
-    advice = "lower it" if flow.base_cc in BLIND else f"lower it, or change {flow.key('cc')} to one that answers single losses less, such as bbr"
+    advice = "lower it"
+    if flow.base_cc not in BLIND:
+        advice += f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
     bound, source = (None, None) if found is None else (found.rate, found.law)
     return Limit("random-loss", "cwnd after random losses", share, sentence, key, advice, bound, source)
 
@@ -63,7 +66,7 @@ def _asked(flow: FlowFacts) -> float | None:
     links = [link for link in flow.forward if link.row["dropped_wire"] or link.row["corrupted_packets"]]
     kept = 1.0
     for link in links:
-        loss = link.plan["loss"]
+        loss = link.plan.get("loss")
         if loss is None or loss["kind"] != "bernoulli" or link.plan.get("impairments"):
             return None
         kept *= 1.0 - loss["p"]

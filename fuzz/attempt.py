@@ -1,0 +1,79 @@
+"""One scenario tried: refused, or run, or something is wrong with it."""
+
+from __future__ import annotations
+
+import re
+import resource
+import time
+import traceback
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ackclock.scenario.errors import ScenarioError
+from fuzz.oracles import complaints
+from fuzz.trial import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fuzz.generate import Case
+
+__all__ = ["MOST_GROWTH_KB", "Outcome", "attempt", "kind_of"]
+
+MOST_GROWTH_KB = 300_000
+"""Growth of the largest memory that is a failure; usual scenarios need a hundredth of it."""
+
+
+@dataclass
+class Outcome:
+    """What became of a scenario."""
+
+    events: int = 0
+    seconds: float = 0.0
+    """Of the processor."""
+    refusal: str | None = None
+    complaints: list[tuple[str, str]] = field(default_factory=list)
+    """Names of oracles, or "exception", "memory", "hang", "crash", each with what it says."""
+
+
+def kind_of(sentence: str) -> str:
+    """The sentence without its names and numbers, so that alike ones count together."""
+    bare = re.sub(r"^[^:]{1,40}: ", "", sentence)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"|\{.*", "…", bare)
+    return re.sub(r"(?<![A-Za-z])[-+]?[0-9][0-9.eE+-]*", "#", bare)[:100]
+
+
+_largest_kb = 0
+"""The most memory that this process has had; 0: not known yet."""
+
+
+def _memory_kb() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def attempt(case: Case, number: int, folder: Path) -> Outcome:
+    """Run a scenario in this process, and ask all oracles."""
+    global _largest_kb
+    if not _largest_kb:
+        _largest_kb = _memory_kb()
+    began = time.process_time()
+    outcome = Outcome()
+    try:
+        trial = run(case, number, folder)
+        outcome.events = trial.core.events
+        outcome.complaints = complaints(trial)
+    except ScenarioError as error:
+        outcome.refusal = str(error)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        said = f"{type(error).__name__}: {error}".partition("\n")[0]
+        where = f"{place.filename.rpartition('/')[2]}:{place.name}"
+        outcome.complaints = [("exception", f"{said[:200]} ({where})")]
+    for name in case.files:
+        if not name.endswith(".py"):
+            (folder / name).unlink(missing_ok=True)
+    before, _largest_kb = _largest_kb, _memory_kb()
+    if _largest_kb - before > MOST_GROWTH_KB:
+        outcome.complaints.append(("memory", f"{_largest_kb - before} kB more than before"))
+    outcome.seconds = time.process_time() - began
+    return outcome

@@ -1,0 +1,29 @@
+"""Everything that can run a plan; all must give the same bytes.
+
+A further engine is one function and one line in `ENGINES`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ackclock import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ackclock.scenario import Scenario
+
+__all__ = ["ENGINES", "Engine"]
+
+
+def _simulator(plan: str, scenario: Scenario) -> Any:
+    """The event-driven engine."""
+    return _core.run(plan, None, scenario.finder)
+
+
+Engine = "Callable[[str, Scenario], Any]"
+"""From a plan's JSON and its scenario to what `ackclock._core.run` returns."""
+
+ENGINES: Mapping[str, Callable[[str, Scenario], Any]] = {"simulator": _simulator}
+"""By name; the first is the one whose results are looked at."""

@@ -1,0 +1,186 @@
+"""Words that a user may know a key by, and the line that says the same here.
+
+Only messages come of it: no word of these is read as the key that it stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ackclock import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["loss_line", "other_name", "way_on_the_command_line"]
+
+# By what is meant: the words for it. The first that fits the table decides.
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "delay": ("delay", "latency", "one_way_delay", "owd", "propagation", "propagation_delay", "prop_delay", "rtt", "base_rtt", "min_rtt"),
+    "rate": ("rate", "bandwidth", "bw", "capacity", "speed", "throughput", "link_rate", "data_rate", "datarate", "bitrate", "rate_bps"),
+    "limit": ("limit", "buffer", "buffers", "buffer_size", "queue", "queue_size", "queue_limit", "queue_length", "qlen", "bdp"),
+    "loss": ("loss", "loss_rate", "lossrate", "packet_loss", "random_loss", "plr", "drop", "drop_rate", "error_rate", "loss_probability"),
+    "qdisc": ("qdisc", "aqm", "discipline", "queue_discipline", "queueing"),
+    "cc": ("cc", "congestion_control", "congestion", "congestion_controller", "algorithm", "algo", "cca", "tcp", "variant", "flavour"),
+    "app": ("size", "bytes", "file_size", "flow_size", "transfer_size", "transfer"),
+    "duration": ("duration", "time", "runtime", "run_time", "sim_time", "simtime", "simulation_time", "length"),
+    "count": ("count", "n", "num", "number", "num_flows", "n_flows", "number_of_flows", "nflows"),
+    "stop": ("stop", "end", "until", "stop_time", "end_time", "duration"),
+    "start": ("start", "start_time", "begin"),
+    "from": ("from", "src", "source", "sender"),
+    "to": ("to", "dst", "dest", "destination", "receiver", "target"),
+    "name": ("name", "id", "label"),
+    "p": ("p", "rate", "probability", "prob", "percent", "loss", "loss_rate"),
+    "mss": ("mss", "mtu", "packet_size", "segment_size"),
+    "flows": ("flows", "flow", "senders"),
+    "links": ("links", "link"),
+    "nodes": ("nodes", "node", "routers", "hosts"),
+    "bottleneck": ("bottleneck", "bottle_neck", "link", "links"),
+    "seed": ("seed", "random_seed", "rng_seed"),
+}
+
+_LINK_KEYS = ("delay", "rate", "limit", "loss", "qdisc")
+
+# By table: where what is meant stands; "" for the table itself.
+_PLACES: Mapping[str, Mapping[str, str]] = {
+    "Scenario": {
+        **dict.fromkeys((*_LINK_KEYS,), "network.bottleneck"),
+        **dict.fromkeys(("cc", "app", "count"), "flows"),
+        **dict.fromkeys(("duration", "seed", "flows"), ""),
+        "mss": "transport",
+        "bottleneck": "network",
+    },
+    "Dumbbell": {**dict.fromkeys(_LINK_KEYS, "network.bottleneck"), "bottleneck": "", "cc": "flows"},
+    "ParkingLot": {**dict.fromkeys(_LINK_KEYS, "network.bottlenecks"), "cc": "flows"},
+    "Graph": {**dict.fromkeys(_LINK_KEYS, "links"), "links": "", "nodes": "", "cc": "flows"},
+    "Bottleneck": {**dict.fromkeys(_LINK_KEYS, ""), "cc": "flows"},
+    "Reverse": {**dict.fromkeys(_LINK_KEYS, ""), "cc": "flows"},
+    "Link": {**dict.fromkeys((*_LINK_KEYS, "from", "to", "name"), ""), "cc": "flows"},
+    "Node": {"name": "", **dict.fromkeys(_LINK_KEYS, "links")},
+    "Access": dict.fromkeys(("delay", "rate", "limit"), ""),
+    "Flow": {
+        **dict.fromkeys(("cc", "app", "count", "stop", "start", "from", "to", "name"), ""),
+        **dict.fromkeys(("delay", "rate", "limit"), "access"),
+        "mss": "transport",
+        **dict.fromkeys(("loss", "qdisc"), "network.bottleneck"),
+    },
+    "Bernoulli": {"p": ""},
+    "GilbertElliott": {"p": ""},
+    "Transport": {"cc": "flows", "mss": ""},
+}
+
+_EXAMPLES = {
+    "delay": '"30ms"',
+    "rate": '"10Mbit/s"',
+    "limit": '"1bdp"',
+    "loss": '{ kind = "bernoulli", p = 0.01 }',
+    "qdisc": '"codel"',
+    "cc": '"cubic"',
+    "app": '{ kind = "file", size = "1MB" }',
+    "duration": '"60s"',
+    "count": "2",
+    "stop": '"30s"',
+    "start": '"10s"',
+    "from": '"left"',
+    "to": '"right"',
+    "name": '"a"',
+    "p": "0.01",
+    "mss": '"1448 bytes"',
+    "seed": "1",
+    "bottleneck": '{ rate = "10Mbit/s", delay = "30ms", limit = "1bdp" }',
+    "nodes": '["a", "b"]',
+}
+_ROUND_TRIPS = ("rtt", "base_rtt", "min_rtt")
+
+
+def _is(parse: Callable[[str], int], value: str) -> bool:
+    try:
+        return parse(value) > 0
+    except (ValueError, OverflowError):
+        return False
+
+
+def _probability(value: Any) -> str | None:
+    """A probability as a number in TOML: of 0.05, "0.05" or "5%"."""
+    if isinstance(value, str):
+        found = re.fullmatch(r"\s*([0-9]{1,3}(?:\.[0-9]{1,9})?)\s*(%?)\s*", value)
+        if found is None:
+            return None
+        number = float(found[1]) / (100 if found[2] else 1)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        number = value
+    else:
+        return None
+    return f"{number:.6g}" if 0 < number <= 1 else None
+
+
+def loss_line(value: Any) -> str:
+    """The line for a loss that was written as one number, a text or a table without its kind."""
+    if isinstance(value, dict):
+        value = next((one for key, one in value.items() if key in _WORDS["p"]), None)
+    return f'loss = {{ kind = "bernoulli", p = {_probability(value) or "0.01"} }}'
+
+
+def _line(meant: str, word: str, value: Any) -> str:
+    """The line to write, with the user's own value where it fits."""
+    text = value if isinstance(value, str) and len(value) <= 30 and value.isprintable() and '"' not in value else ""
+    if meant == "loss":
+        return loss_line(value)
+    if meant == "p" and (p := _probability(value)):
+        return f"p = {p}"
+    if meant == "delay" and _is(_core.parse_time, text):
+        text = _core.format_time(_core.parse_time(text) // 2) if word in _ROUND_TRIPS else text
+        return f'delay = "{text}"'
+    if (meant == "rate" and _is(_core.parse_rate, text)) or (meant in ("duration", "stop") and _is(_core.parse_time, text)):
+        return f'{meant} = "{text}"'
+    if meant == "limit" and (_is(_core.parse_size, text) or re.fullmatch(r"[0-9.]+ ?(packets|bdp)", text)):
+        return f'limit = "{text}"'
+    if meant == "cc" and text in {entry["name"] for entry in _core.list_cc()}:
+        return f'cc = "{text}"'
+    if meant == "app" and _is(_core.parse_size, text):
+        return f'app = {{ kind = "file", size = "{text}" }}'
+    if meant == "count" and isinstance(value, int) and 0 < value < 1_000_000:
+        return f"count = {value}"
+    if meant in ("flows", "links"):
+        return f"[[{meant}]]"
+    return f"{meant} = {_EXAMPLES[meant]}"
+
+
+def _meant(table: str, word: str) -> tuple[str, str] | None:
+    """What a word means in a table, and where that stands."""
+    plain = word.strip().lower().replace("-", "_").replace(" ", "_")
+    for meant, place in _PLACES.get(table, {}).items():
+        if plain in _WORDS[meant]:
+            return meant, place
+    return None
+
+
+def other_name(table: str, key: object, value: Any) -> str:
+    """What to write instead of a key that the table does not have; "": nobody knows.
+
+    Examples
+    --------
+    >>> other_name("Bottleneck", "rtt", "60ms")
+    'here it is called delay: delay = "30ms" (one way)'
+    """
+    found = _meant(table, key) if isinstance(key, str) and len(key) <= 40 else None
+    if found is None:
+        return ""
+    meant, place = found
+    one_way = " (one way)" if meant == "delay" else ""
+    where = f"it belongs into {place}" if place else f"here it is called {meant}"
+    return f"{where}: {_line(meant, str(key), value)}{one_way}"
+
+
+def way_on_the_command_line(word: str) -> str:
+    """What to write for a word such as `loss=5%` or `--rtt` on a command line; "": nobody knows."""
+    key, equals, value = word.lstrip("-").partition("=")
+    found = _meant("Scenario", key)
+    if found is None:
+        return f"another value for a key is --set {key}={value}" if equals and re.fullmatch(r"[\w.-]{1,40}", key) else ""
+    meant, place = found
+    line = _line(meant, key, value)
+    setting = line.partition(" = ")[2]
+    setting = setting[1:-1] if re.fullmatch(r'"[\w./]+"', setting) else f"'{setting}'" if re.search(r"[\s{\"]", setting) else setting
+    return f"write --set {place}{place and '.'}{meant}={setting}"

@@ -1,0 +1,81 @@
+"""Ctrl-C in the first moments, while modules are imported: status 130, one line, nothing left."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from ackclock.interruption import INTERRUPTED, is_ctrl_c
+
+SCENARIO = Path(__file__).parents[2] / "scenarios" / "reno-one-flow.toml"
+
+# Ctrl-C comes when a module is looked for, which is in the middle of the import of another.
+PROGRAM = """
+import os, signal, sys
+class Presses:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Presses())
+import ackclock.__main__
+ackclock.__main__.main()
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["click", "ackclock.cli.group", "ackclock.cli.run_command", "pydantic", "ackclock._core", "numpy", "polars", "matplotlib"],
+)
+def test_ctrl_c_while_a_module_is_imported(tmp_path: Path, module: str) -> None:
+    words = ["run", str(SCENARIO), "--set", "duration=2s", "--set", "warmup=1s", "--out", "out", "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(module=module), *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_in_an_endless_import_of_the_users_is_heard(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True:\n    pass\n", encoding="utf-8"
+    )
+    words = ["run", str(SCENARIO), "--set", "flows.cc=python:endless:Mine"]
+    done = subprocess.run([sys.executable, "-m", "ackclock", *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
+
+
+def test_ctrl_c_that_python_swallows_is_heard_again(tmp_path: Path) -> None:
+    # In __del__ Python prints an exception and goes on.
+    (tmp_path / "swallows.py").write_text(
+        textwrap.dedent("""
+            import os, signal, time
+            from ackclock.cc import *
+            class Swallows:
+                def __del__(self):
+                    os.kill(os.getpid(), signal.SIGINT)
+                    time.sleep(0)
+            class Mine(CongestionControl):
+                def on_ack(self, ack):
+                    Swallows()
+                def on_congestion(self, event): ...
+            """),
+        encoding="utf-8",
+    )
+    words = ["run", str(SCENARIO), "--set", "flows.cc=python:swallows:Mine", "--quiet"]
+    done = subprocess.run([sys.executable, "-m", "ackclock", *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
+
+
+def test_what_code_raises_is_no_ctrl_c() -> None:
+    with pytest.raises(KeyboardInterrupt) as by_hand:
+        raise KeyboardInterrupt
+    assert not is_ctrl_c(by_hand.value)
+    assert not is_ctrl_c(SystemExit(0))
+    # A signal's comes from the handler, which is no instruction of anybody's code.
+    assert is_ctrl_c(KeyboardInterrupt())
+    wrapped = RuntimeError("an error that an interrupted import made of it")
+    wrapped.__cause__ = KeyboardInterrupt()
+    assert is_ctrl_c(wrapped)
