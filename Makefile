@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := setup
 .PHONY: mutations faults deny audit sanitize miri fuzz-parsers
-.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard bench-record docs studies validate format lock
+.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard long-run bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -126,6 +126,11 @@ bench-peers: setup
 # Fails where a packet takes more than 5 % more instructions than recorded; ARGS=--record records them anew. CI runs it.
 bench-guard: setup
 	@$(BIN)/python bench/instructions.py $(ARGS)
+
+# A day of simulated time and 10^9 packets, some minutes; HOURS=1 is shorter.
+HOURS ?= 24
+long-run:
+	@cargo run --release -q -p ackclock-sim --example long_run -- $(HOURS)
 
 # Measures all of the three, keeps the figures beside the benchmarks and writes them into docs/performance.md.
 bench-record: setup

@@ -16,7 +16,7 @@ transport = { timestamp_clock = "4000h" }
 def test_a_clock_slower_than_the_longest_run(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text(SCENARIO)
-    with pytest.raises(ac.ScenarioError, match="timestamp_clock_ps .* must be at most"):
+    with pytest.raises(ac.ScenarioError, match=r"timestamp_clock_ps .* must be at most"):
         ac.run(file)
     file.write_text(SCENARIO.replace("4000h", "400h"))
     assert ac.run(file).flows
