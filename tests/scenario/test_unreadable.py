@@ -38,6 +38,7 @@ def said(path: Path, capsys: Capture) -> str:
         (b"x = " + b"[" * 5000, "nested too deeply"),
         (b"x = " + b"[" * 5000 + b"]" * 5000, "nested too deeply"),
         (b"x = " + b"{a=" * 5000, "nested too deeply"),
+        (b"a." * 3000 + b"a = 1", "nested too deeply"),
         (b"seed = " + b"9" * 5000, "a number of 5000 digits in line 1"),
         (b"\nseed = -" + b"9" * 5000, "a number of 5000 digits in line 2"),
         (b"\x7fELF\x00\x00\x00\x01", "binary file"),
@@ -68,7 +69,7 @@ def test_a_file_that_is_no_scenario(tmp_path: Path, capsys: Capture, content: by
         ("12:00:00", "duration: "),
         ('"\\u001b[31mred\\u202e"', "\\x1b[31mred\\u202e"),
         ('"' + "s" * 5000 + '"', "sss..."),
-        ("[" * 100 + "]" * 100, "duration: "),
+        ("[" * 40 + "]" * 40, "duration: "),
         ("[" + "1, " * 50_000 + "]", "duration: [1, 1, "),
     ],
 )

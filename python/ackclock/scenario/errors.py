@@ -13,10 +13,12 @@ from ackclock.wording import LONGEST_MESSAGE, allowed_names, clean, did_you_mean
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["ScenarioError", "did_you_mean", "problem", "shown", "translate"]
+__all__ = ["ScenarioError", "did_you_mean", "is_too_deep", "problem", "shown", "translate"]
 
 _LONGEST_KEY = 80
 _LONGEST_FILE = 60
+# A scenario has eight layers or so.
+_DEEPEST = 50
 
 
 class ScenarioError(ValueError):
@@ -67,6 +69,16 @@ def _one_line(file: str | None, key: str, message: str) -> str:
 def problem(message: str, *, key: str = "") -> PydanticCustomError:
     """A validation error whose `key`, if any, is relative to the place where it is raised."""
     return PydanticCustomError("ackclock", "{message}", {"message": message, "key": key})
+
+
+def is_too_deep(data: object) -> bool:
+    """Whether tables or lists are nested so deeply that it is no scenario's: what walks through them calls itself."""
+    layer: list[object] = [data]
+    for _ in range(_DEEPEST):
+        layer = [inner for one in layer for inner in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ())]
+        if not layer:
+            return False
+    return True
 
 
 def _quoted(expected: str) -> list[str]:
