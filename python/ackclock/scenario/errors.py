@@ -13,7 +13,7 @@ from ackclock.wording import LONGEST_MESSAGE, allowed_names, clean, did_you_mean
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["ScenarioError", "did_you_mean", "is_too_deep", "problem", "shown", "translate"]
+__all__ = ["ScenarioError", "check_plain", "did_you_mean", "problem", "shown", "translate"]
 
 _LONGEST_KEY = 80
 _LONGEST_FILE = 60
@@ -71,14 +71,23 @@ def problem(message: str, *, key: str = "") -> PydanticCustomError:
     return PydanticCustomError("ackclock", "{message}", {"message": message, "key": key})
 
 
-def is_too_deep(data: object) -> bool:
-    """Whether tables or lists are nested so deeply that it is no scenario's: what walks through them calls itself."""
-    layer: list[object] = [data]
-    for _ in range(_DEEPEST):
-        layer = [inner for one in layer for inner in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ())]
-        if not layer:
-            return False
-    return True
+def check_plain(data: object) -> None:
+    """Refuse data that no scenario has, and that Python or a file of results cannot deal with.
+
+    Raises
+    ------
+    ScenarioError
+        If tables or lists are nested so deeply that what walks through them fails, or a whole number has more than 64 bits.
+    """
+    waiting: list[tuple[tuple[str, ...], object]] = [((), data)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ScenarioError(f"{shown(value)} is too large: a whole number has at most 64 bits", key=".".join(path), value=value)
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        if len(path) == _DEEPEST and inner:
+            raise ScenarioError("its lists or tables are nested too deeply", key=path[0])
+        waiting += [((*path, str(key)), one) for key, one in inner]
 
 
 def _quoted(expected: str) -> list[str]:
