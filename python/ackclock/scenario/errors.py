@@ -13,10 +13,12 @@ from ackclock.wording import LONGEST_MESSAGE, allowed_names, clean, did_you_mean
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["ScenarioError", "did_you_mean", "problem", "shown", "translate"]
+__all__ = ["ScenarioError", "check_plain", "did_you_mean", "problem", "shown", "translate"]
 
 _LONGEST_KEY = 80
 _LONGEST_FILE = 60
+# A scenario has eight layers or so.
+_DEEPEST = 50
 
 
 class ScenarioError(ValueError):
@@ -67,6 +69,25 @@ def _one_line(file: str | None, key: str, message: str) -> str:
 def problem(message: str, *, key: str = "") -> PydanticCustomError:
     """A validation error whose `key`, if any, is relative to the place where it is raised."""
     return PydanticCustomError("ackclock", "{message}", {"message": message, "key": key})
+
+
+def check_plain(data: object) -> None:
+    """Refuse data that no scenario has, and that Python or a file of results cannot deal with.
+
+    Raises
+    ------
+    ScenarioError
+        If tables or lists are nested so deeply that what walks through them fails, or a whole number has more than 64 bits.
+    """
+    waiting: list[tuple[tuple[str, ...], object]] = [((), data)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ScenarioError(f"{shown(value)} is too large: a whole number has at most 64 bits", key=".".join(path), value=value)
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        if len(path) == _DEEPEST and inner:
+            raise ScenarioError("its lists or tables are nested too deeply", key=path[0])
+        waiting += [((*path, str(key)), one) for key, one in inner]
 
 
 def _quoted(expected: str) -> list[str]:

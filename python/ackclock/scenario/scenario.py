@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 
 from ackclock.scenario.compare import Compare
-from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown, translate
+from ackclock.scenario.errors import ScenarioError, check_plain, did_you_mean, problem, shown, translate
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.network import GRAPH_TABLES, Graph, Network, ParkingLot, gather_graph
 from ackclock.scenario.overrides import override
@@ -116,6 +116,10 @@ class Scenario(Table):
 
     @classmethod
     def _parse(cls, data: Mapping[str, Any], file: str | None, folder: Path | None) -> Scenario:
+        try:
+            check_plain(data)
+        except ScenarioError as error:
+            raise error.located(file) from None
         for key, place in _MOVED.items():
             if key in data:
                 raise ScenarioError(f"unknown key; it belongs into {place}", key=key, value=data[key], file=file)

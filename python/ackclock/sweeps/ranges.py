@@ -42,7 +42,10 @@ def base_number(value: Any) -> tuple[float, str | None] | None:
         except (ValueError, OverflowError):
             return None
     unit, per_unit, _ = _KINDS[read.unit]
-    return float(read.number) / per_unit, unit
+    try:
+        return float(read.number) / per_unit, unit
+    except OverflowError:
+        return None
 
 
 def values_of(given: Any, where: str) -> list[Any]:
