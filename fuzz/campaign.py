@@ -1,4 +1,4 @@
-"""Many scenarios over several processes; it may be stopped at any moment and goes on where it was."""
+"""Many scenarios over several processes; a stopped campaign goes on where it was."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import multiprocessing.connection
 import os
 import time
 from collections import Counter, deque
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from fuzz.pending import reason
 from fuzz.worker import Tally, serve_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 __all__ = ["HANG_S", "Totals", "campaign"]
@@ -25,6 +26,7 @@ HANG_S = 60.0
 """A scenario that takes longer hangs; the usual one takes some milliseconds."""
 _CHUNK = 50
 _EXAMPLES = 5
+_THREADS = "POLARS_MAX_THREADS"
 _START_S = 300.0
 _SAVE_S = 5.0
 
@@ -88,6 +90,20 @@ class Totals:
         return made
 
 
+@contextmanager
+def _single_threaded() -> Iterator[None]:
+    """Processes begun meanwhile keep to one core: threads for tables of a few rows cost more."""
+    before = os.environ.get(_THREADS)
+    os.environ[_THREADS] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_THREADS]
+        else:
+            os.environ[_THREADS] = before
+
+
 class _Worker:
     """A process, the range that it has, and when it began with the scenario that it is at."""
 
@@ -98,7 +114,8 @@ class _Worker:
         self.process = context.Process(
             target=serve_numbers, args=(theirs, seed, self.number), daemon=True
         )
-        self.process.start()
+        with _single_threaded():
+            self.process.start()
         theirs.close()
         self.span: tuple[int, int] | None = None
         self.is_dead = False
@@ -214,7 +231,7 @@ def _unfinished(left: deque[tuple[int, int]], team: list[_Worker]) -> list[tuple
 
 
 def _after_fault(totals: Totals, left: deque[tuple[int, int]], worker: _Worker, fault: str) -> None:
-    """Count the scenario that a process hung or died of; the others of its range are tried again."""
+    """Count the scenario that a process hung or died of; the others of the range come again."""
     first, end = worker.span or (0, 0)
     number = max(worker.at, first)
     totals.scenarios += 1

@@ -6,29 +6,7 @@ import re
 
 __all__ = ["PENDING", "reason"]
 
-PENDING: tuple[tuple[str, str, str], ...] = (
-    ("flows", r"limited (by|for)", "times under limited_* run on after the flow's end"),
-    (
-        "streams",
-        r"jitter # s, at most",
-        "jitter_max forgets the jitter that there is when the warm-up ends",
-    ),
-    ("flows", r"an RTT of", "a timestamp clock comes round within one round trip"),
-    ("links", r"^busy for", "a queue longer than 213 days overflows"),
-    ("metrics", r"utilisation is", "a queue longer than 213 days overflows"),
-    ("links", r"measured for", "a run that ends within its warm-up is counted from its start"),
-    ("flows", r"active for", "a run that ends within its warm-up is counted from its start"),
-    (
-        "links",
-        r"packets wait on average",
-        "what waits at the run's end counts with all that it would wait",
-    ),
-    (
-        "series",
-        r"links?: time goes back|time goes back",
-        "link samples of every change are in order by link only",
-    ),
-)
+PENDING: tuple[tuple[str, str, str], ...] = ()
 """Oracle, pattern of its sentence's kind, and what is wrong."""
 
 

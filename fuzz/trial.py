@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from fuzz.generate import Case
 
-__all__ = ["Trial", "checked", "run"]
+__all__ = ["Trial", "checked", "counters", "run"]
 
 
 @dataclass
@@ -54,6 +54,11 @@ class Trial:
         """Packet events by column."""
         return dict(self.core.packets())
 
+    @cached_property
+    def counters(self) -> str:
+        """All that the run counted, as JSON."""
+        return counters(self.core)
+
     @property
     def warmup(self) -> float:
         """When counting begins, s."""
@@ -63,6 +68,11 @@ class Trial:
     def counts_all(self) -> bool:
         """Whether counting begins with the run."""
         return bool(self.plan["warmup_ps"] == 0)
+
+
+def counters(core: Any) -> str:
+    """All that a run counted, as JSON; floats in full."""
+    return json.dumps([core.end_time, core.flows(), core.links(), core.streams(), core.sessions()])
 
 
 def checked(case: Case, folder: Path) -> tuple[Scenario, dict[str, Any]]:

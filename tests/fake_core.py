@@ -166,6 +166,9 @@ class FakeCore:
     def sessions(self) -> list[dict[str, Any]]:
         return []
 
+    def recorded_until(self) -> dict[str, float]:
+        return {}
+
     def links(self) -> list[dict[str, Any]]:
         return copy.deepcopy(self.link_counters)
 

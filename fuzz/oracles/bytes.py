@@ -1,4 +1,4 @@
-"""Every engine, and the first one once more, give the same bytes; so does a run that records nothing, as far as it counts."""
+"""Every engine, run again, gives the same bytes; without recording, the same counters."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzz.engines import ENGINES
+from fuzz.trial import counters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fuzz.trial import Trial
 
-__all__ = ["columns", "counters", "same_bytes"]
+__all__ = ["columns", "same_bytes"]
 
 _TABLES = (
     "flow_samples",
@@ -26,11 +27,6 @@ _TABLES = (
     "frames",
     "transfers",
 )
-
-
-def counters(core: Any) -> str:
-    """All that a run counted, as text; floats in full."""
-    return json.dumps([core.end_time, core.flows(), core.links(), core.streams(), core.sessions()])
 
 
 def columns(core: Any) -> dict[str, str]:
@@ -61,7 +57,7 @@ _QUIET: dict[str, Any] = {
 
 
 def same_bytes(trial: Trial) -> Iterator[str]:
-    """Run the plan again with every engine; every other one that records something without recording."""
+    """Run the plan again with every engine, for odd numbers without recording."""
     record = trial.plan["record"]
     is_quiet = record["samples"]["kind"] == "off" and not (
         record["packet_links"] or record["packet_senders"]
@@ -70,7 +66,7 @@ def same_bytes(trial: Trial) -> Iterator[str]:
     if trial.number % 2 and not is_quiet:
         plan = {**plan, "record": _QUIET}
     text = json.dumps(plan, allow_nan=False)
-    first = counters(trial.core)
+    first = trial.counters
     for name, engine in ENGINES.items():
         other = engine(text, trial.scenario)
         if counters(other) != first:

@@ -23,7 +23,7 @@ def _links(trial: Trial, plan: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _clock(plan: dict[str, Any]) -> float:
-    """The step of the clock that times a round trip, s; a sample may be a step short, and is one at least."""
+    """The step of the clock that times a round trip, s; a sample may be a step off."""
     transport = plan["transport"]
     stamps = transport["timestamp_clock_ps"] if transport["timestamps"] else 0
     single = transport["rtt_clock_ps"] if transport["rtt_timing"] == "one-per-rtt" else 0
@@ -37,12 +37,13 @@ def _kinds(links: list[dict[str, Any]]) -> set[str]:
 def flow_counters(trial: Trial) -> Iterator[str]:
     """Look at every flow and every connection."""
     plans = {plan["name"]: plan for plan in trial.plan["flows"]}
+    step = max((_clock(plan) for plan in trial.plan["flows"]), default=0.0)
     for row in trial.flows:
         for sentence in _times(trial, row):
             yield f"{row['name']}: {sentence}"
         if row["cc"] == "udp":
             continue
-        for sentence in _counters(trial, row, plans.get(row["name"])):
+        for sentence in _counters(trial, row, plans.get(row["name"]), step):
             yield f"{row['name']}: {sentence}"
 
 
@@ -68,7 +69,9 @@ def _times(trial: Trial, row: dict[str, Any]) -> Iterator[str]:
         yield f"limited for {sum(limited.values())} s of {row['active_time']} s: {limited}"
 
 
-def _counters(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None) -> Iterator[str]:
+def _counters(
+    trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None, step: float
+) -> Iterator[str]:
     if trial.counts_all:
         yield from _conservation(trial, row, plan)
     if row["retransmitted_packets"] > row["sent_packets"]:
@@ -77,7 +80,6 @@ def _counters(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None) ->
         yield f"{row['spurious_timeouts']} of {row['timeouts']} timeouts spurious"
     if row["sent_payload_bytes"] > row["sent_bytes"]:
         yield f"{row['sent_payload_bytes']} bytes of payload in {row['sent_bytes']} bytes"
-    step = max((_clock(one) for one in trial.plan["flows"]), default=0.0)
     wrong = ordered(row["rtt"], trial.core.end_time + step)
     if wrong:
         yield f"RTT {wrong}"
@@ -116,13 +118,14 @@ def _conservation(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None
         size = app["size_bytes"]
         if not row["goodput_bytes"] == row["acked_bytes"] == size:
             yield (
-                f"a file of {size} bytes has finished with {row['goodput_bytes']} bytes delivered and {row['acked_bytes']} acknowledged"
+                f"a file of {size} bytes has finished with {row['goodput_bytes']} bytes "
+                f"delivered and {row['acked_bytes']} acknowledged"
             )
     header = plan["transport"]["header_bytes"]
     if row["sent_bytes"] != row["sent_payload_bytes"] + header * row["sent_packets"]:
         yield (
-            f"{row['sent_bytes']} bytes sent in {row['sent_packets']} packets of {header} bytes of header "
-            f"and {row['sent_payload_bytes']} bytes of payload"
+            f"{row['sent_bytes']} bytes sent in {row['sent_packets']} packets of {header} bytes "
+            f"of header and {row['sent_payload_bytes']} bytes of payload"
         )
     there = [trial.plan["links"][index] for index in plan["path"]]
     rates = [

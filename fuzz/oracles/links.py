@@ -29,7 +29,10 @@ def _most_waiting(qdisc: dict[str, Any]) -> int | None:
 
 
 def _fastest(plan: dict[str, Any]) -> int | None:
-    """The highest rate at which packets arrive, bit/s; impairments gather packets, and a trace's opportunities come at once."""
+    """The highest rate at which packets arrive, bit/s.
+
+    None where there is no such: impairments gather packets, a trace's opportunities come at once.
+    """
     if plan.get("impairments"):
         return None
     service = plan.get("service")
@@ -68,8 +71,12 @@ def _one(trial: Trial, row: dict[str, Any], plan: dict[str, Any], end: float) ->
     if wrong:
         yield f"queue delay {wrong}"
     most = _most_waiting(plan["qdisc"])
-    if most is not None and above(row["queue_packets_mean"], most):
-        yield f"{row['queue_packets_mean']} packets wait on average, where {most} may"
+    if most is not None and row["measured_time"] > 0:
+        # By Little's law, of all that came; those that are still there are counted to their end.
+        waits = row["measured_time"] + float(row["queue_delay"]["max"] or 0.0)
+        most_mean = most * waits / row["measured_time"]
+        if above(row["queue_packets_mean"], most_mean):
+            yield f"{row['queue_packets_mean']} packets wait on average, where {most_mean} may"
     rate = _fastest(plan)
     if rate is not None:
         # One packet may straddle the beginning.

@@ -569,6 +569,9 @@ class Run:
     def events(self) -> int:
         """Events that the engine handled."""
 
+    def recorded_until(self) -> dict[str, float]:
+        """The tables of the record that reached ``record.max_size``, and since when rows are missing, s."""
+
     def flows(self) -> list[Flow]:
         """Counters of every flow, in the plan's order; a transfer over several connections stands before the first of these.
 

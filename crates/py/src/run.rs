@@ -19,10 +19,32 @@ use crate::own::{Classes, Fault};
 use crate::pcap::{self, CaptureError};
 use crate::summary::{Flow, Link, SessionFigures, StreamFigures};
 
-/// Between two looks at Python; some milliseconds.
-const EVENTS_AT_A_TIME: u64 = 100_000;
-/// The same where events call Python.
-const CALLING_EVENTS_AT_A_TIME: u64 = 10_000;
+/// Events between two looks at Python. Their number follows the time that they take: most take less than a
+/// microsecond, and some, that make up for a long pause or call a user's algorithm, a thousand times as long.
+struct Slice {
+    events: u64,
+}
+
+impl Slice {
+    const FIRST: u64 = 64;
+    const MOST: u64 = 100_000;
+    /// Ctrl-C is heard, and other threads have their turn, between two slices.
+    const AIM: Duration = Duration::from_millis(20);
+
+    fn new() -> Self {
+        Self { events: Self::FIRST }
+    }
+
+    /// Chooses the next slice after one that took so long.
+    fn took(&mut self, spent: Duration) {
+        if spent > Self::AIM {
+            self.events = (self.events / 4).max(1);
+        } else if spent < Self::AIM / 4 {
+            self.events = (self.events * 2).min(Self::MOST);
+        }
+    }
+}
+
 const PROGRESS_PERIOD: Duration = Duration::from_millis(100);
 
 /// Runs a plan to its end.
@@ -37,18 +59,25 @@ pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, Py
     })
     .map_err(|error| fault.take().unwrap_or_else(|| PyValueError::new_err(error.to_string())))?;
     let calls_python = classes.has_found_any();
+    let _watchdog = if calls_python { Some(Watchdog::new(py)?) } else { None };
     let mut reported = now();
+    let mut slice = Slice::new();
     loop {
+        let began = now();
         // Taking the interpreter for each call would cost more than the call, and other threads would take turns with it.
         let state = if calls_python {
-            simulation.advance(CALLING_EVENTS_AT_A_TIME)
+            simulation.advance(slice.events)
         } else {
-            py.detach(|| simulation.advance(EVENTS_AT_A_TIME))
+            py.detach(|| simulation.advance(slice.events))
         };
         if let Some(error) = fault.take() {
             return Err(error);
         }
         py.check_signals()?;
+        slice.took(began.elapsed());
+        if let Some(sentence) = simulation.fault() {
+            return Err(scenario_error(py, sentence));
+        }
         let Progress::Running { now: simulated } = state else { break };
         if let Some(progress) = progress.as_ref().filter(|_| reported.elapsed() >= PROGRESS_PERIOD) {
             reported = now();
@@ -64,6 +93,33 @@ pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, Py
         py.detach(|| simulation.finish())
     };
     Ok(Run::new(plan, output, None))
+}
+
+/// Tells of calls of a user's algorithm that do not return, as long as it lives.
+struct Watchdog<'py>(Bound<'py, PyAny>);
+
+impl<'py> Watchdog<'py> {
+    fn new(py: Python<'py>) -> PyResult<Self> {
+        Ok(Self(py.import("ackclock.scenario.watchdog")?.call_method0("Watchdog")?))
+    }
+}
+
+impl Drop for Watchdog<'_> {
+    fn drop(&mut self) {
+        // It only sets an event; the run's own error, if there is one, is what the user is to see.
+        let _ = self.0.call_method0("stop");
+    }
+}
+
+/// A scenario that cannot run to its end.
+fn scenario_error(py: Python<'_>, sentence: &str) -> PyErr {
+    let class = py
+        .import("ackclock.scenario.errors")
+        .and_then(|module| module.getattr("ScenarioError"));
+    match class.and_then(|class| class.call1((sentence,))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "paces the progress display; no result sees it")]
@@ -100,6 +156,12 @@ impl Run {
     #[getter]
     fn events(&self) -> u64 {
         self.output.events
+    }
+
+    /// The tables of the record that reached its bound, and since when rows are missing, s.
+    fn recorded_until(&self) -> BTreeMap<&'static str, f64> {
+        let tables = self.output.recorded_until().into_iter();
+        tables.map(|(table, until)| (table, until.as_secs_f64())).collect()
     }
 
     /// Counters of every flow; a transfer over several connections before those of its connections.

@@ -4,6 +4,7 @@ pub mod app;
 pub mod distribution;
 pub mod event;
 pub mod histogram;
+mod limits;
 pub mod net;
 pub mod packet;
 pub mod plan;

@@ -517,7 +517,7 @@ pub enum PacingMode {
 }
 
 /// What is written down while running; counters for the summary always are.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordPlan {
     /// Time series of flows and links.
@@ -541,6 +541,38 @@ pub struct RecordPlan {
     /// The same at the receiver's host.
     #[serde(default)]
     pub packet_receivers: Vec<u32>,
+    /// Most memory of each table, bytes: one that is full takes no further rows, and the run goes on.
+    #[serde(default = "RecordPlan::default_max_bytes", skip_serializing_if = "RecordPlan::is_default_max")]
+    pub max_bytes: u64,
+}
+
+impl Default for RecordPlan {
+    fn default() -> Self {
+        Self {
+            samples: SamplePlan::default(),
+            flows: None,
+            links: None,
+            datagrams: false,
+            packet_links: Vec::new(),
+            packet_senders: Vec::new(),
+            packet_receivers: Vec::new(),
+            max_bytes: Self::MAX_BYTES,
+        }
+    }
+}
+
+impl RecordPlan {
+    /// Most memory of each table where the plan says nothing else, bytes.
+    pub const MAX_BYTES: u64 = 2_000_000_000;
+
+    const fn default_max_bytes() -> u64 {
+        Self::MAX_BYTES
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+    const fn is_default_max(bytes: &u64) -> bool {
+        *bytes == Self::MAX_BYTES
+    }
 }
 
 /// When time series take a row.

@@ -10,7 +10,8 @@ use crate::app::session::{Command, Event, Running, TransferColumns};
 use crate::app::{self, Apps};
 use crate::event::Source;
 use crate::histogram::DurationHistogram;
-use crate::net::link::LinkStats;
+use crate::limits;
+use crate::net::link::{Link, LinkStats};
 use crate::net::{LossCause, Network};
 use crate::packet::Packet;
 use crate::plan::{AppPlan, FlowPlan, Plan, SamplePlan};
@@ -43,6 +44,15 @@ pub enum Progress {
     /// Nothing is left to do.
     Finished,
 }
+
+/// Events between two checks for what grows without bound.
+const EVENTS_PER_CHECK: u64 = 1 << 20;
+/// Checks that may find the clock where it was: 67 million events at one instant.
+const MOST_CHECKS_AT_INSTANT: u32 = 64;
+/// Packets in all queues and on all wires: 3 to 6 GB.
+const MOST_PACKETS_INSIDE: usize = 1 << 25;
+/// Transfers of a session, or its users, that wait.
+const MOST_WAITING: usize = 1_000_000;
 
 /// What a flow did.
 pub struct FlowOutput {
@@ -148,6 +158,25 @@ pub struct Output {
     pub packets: PacketColumns,
 }
 
+impl Output {
+    /// The tables that reached the bound of the record, and when each took no further row.
+    #[must_use]
+    pub fn recorded_until(&self) -> Vec<(&'static str, Time)> {
+        [
+            ("flow_samples", self.flow_samples.room),
+            ("link_samples", self.link_samples.room),
+            ("internals", self.internals.room),
+            ("packets", self.packets.room),
+            ("transfers", self.transfers.room),
+            ("datagrams", self.datagrams.room),
+            ("frames", self.frames.room),
+        ]
+        .into_iter()
+        .filter_map(|(table, room)| Some((table, room.full_at()?)))
+        .collect()
+    }
+}
+
 /// A run of a plan.
 pub struct Simulation<'plan> {
     plan: &'plan Plan,
@@ -170,6 +199,10 @@ pub struct Simulation<'plan> {
     measured_from: Time,
     unfinished: usize,
     events: u64,
+    /// The time at the last check for what grows without bound, and how many checks before had it, too.
+    checked_at: Time,
+    checks_at_instant: u32,
+    fault: Option<String>,
 }
 
 /// Sessions, and what the flows that they run need.
@@ -197,6 +230,7 @@ impl Sessions {
             }
         }
         Self {
+            transfers: TransferColumns::bounded(plan.record.max_bytes),
             running: plan.sessions.iter().map(|session| Running::new(session, plan.seed)).collect(),
             of_flow,
             ..Self::default()
@@ -255,7 +289,7 @@ impl<'plan> Simulation<'plan> {
         }
         let streams: Vec<Stream> = (0..)
             .zip(&plan.streams)
-            .map(|(index, stream)| Stream::new(flows + index, index, stream, plan.seed, plan.record.datagrams))
+            .map(|(index, stream)| Stream::new(flows + index, index, stream, plan.seed, &plan.record))
             .collect();
         let (of_flows, of_sessions) = starts::delays(plan);
         let deadlines = (links..).zip(zip(&senders, of_flows).map(|(sender, delay)| sender.deadline().saturating_add(delay)));
@@ -282,9 +316,9 @@ impl<'plan> Simulation<'plan> {
             unfinished: senders.len() - sessions.of_flow.iter().flatten().count() + streams.len() + sessions.running.len(),
             senders,
             streams,
-            datagrams: DatagramColumns::default(),
+            datagrams: DatagramColumns::bounded(plan.record.max_bytes),
             sessions,
-            sampler: Sampler::default(),
+            sampler: Sampler::bounded(plan.record.max_bytes),
             sampling,
             first_sender: links,
             first_receiver: links + flows,
@@ -296,12 +330,98 @@ impl<'plan> Simulation<'plan> {
             warmup,
             measured_from: Time::ZERO,
             events: 0,
+            checked_at: Time::ZERO,
+            checks_at_instant: 0,
+            fault: None,
             plan,
         })
     }
 
-    /// Handles up to `max_events` events.
+    /// Handles up to `max_events` events. A run that cannot go on is finished, too: [`Simulation::fault`]
+    /// says why.
     pub fn advance(&mut self, max_events: u64) -> Progress {
+        let mut left = max_events;
+        while left > 0 && self.fault.is_none() {
+            let some = left.min(EVENTS_PER_CHECK - self.events % EVENTS_PER_CHECK);
+            if self.handle(some) == Progress::Finished {
+                return Progress::Finished;
+            }
+            left -= some;
+            if self.events.is_multiple_of(EVENTS_PER_CHECK) {
+                self.fault = self.runaway();
+            }
+        }
+        if self.fault.is_some() {
+            return Progress::Finished;
+        }
+        Progress::Running { now: self.now }
+    }
+
+    /// Why the run cannot go on; nothing: it can, or has come to its end.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// What grows without bound: the events of an instant, the packets under way, who waits in a session.
+    fn runaway(&mut self) -> Option<String> {
+        if self.now > self.checked_at {
+            (self.checked_at, self.checks_at_instant) = (self.now, 0);
+        } else {
+            self.checks_at_instant += 1;
+        }
+        let now = self.now.as_secs_f64();
+        if self.checks_at_instant >= MOST_CHECKS_AT_INSTANT {
+            let source = self.network.schedule.head().map_or(self.clock, |head| head.1);
+            let what = self.name_of(source);
+            return Some(format!(
+                "time stands still at {now:.6} s: {what} takes part in {} million events at one instant; give its links a rate and \
+                 a delay, and its application times above zero",
+                u64::from(MOST_CHECKS_AT_INSTANT) * EVENTS_PER_CHECK / 1_000_000
+            ));
+        }
+        let inside = |at: &usize| self.network.links[*at].packets_inside();
+        let all: usize = (0..self.network.links.len()).map(|at| inside(&at)).sum();
+        if all > MOST_PACKETS_INSIDE {
+            let most = (0..self.network.links.len()).max_by_key(inside).unwrap_or(0);
+            return Some(format!(
+                "{all} packets are in queues and on wires at {now:.6} s, and {MOST_PACKETS_INSIDE} is the most; link {} has {} of them: \
+                 give it a limit, or send less",
+                self.plan.links[most].name,
+                inside(&most)
+            ));
+        }
+        let backlog = |running: &Running| running.backlog();
+        let waiting = zip(&self.plan.sessions, &self.sessions.running).find(|(_, running)| backlog(running) > MOST_WAITING);
+        waiting.map(|(plan, running)| {
+            format!(
+                "{} of what flow {} moves wait for a connection at {now:.6} s, and {MOST_WAITING} is the most: lower its load, or \
+                 raise its app's connections",
+                backlog(running),
+                plan.name
+            )
+        })
+    }
+
+    /// A source of events as a message names it.
+    fn name_of(&self, source: Source) -> String {
+        let at = |first: Source| (source - first) as usize;
+        if source < self.first_sender {
+            format!("link {}", self.plan.links[at(0)].name)
+        } else if source < self.first_stream {
+            format!("flow {}", self.plan.flows[at(self.first_sender) % self.plan.flows.len()].name)
+        } else if source < self.first_session {
+            format!("flow {}", self.plan.streams[at(self.first_stream)].name)
+        } else if source < self.clock {
+            format!("flow {}", self.plan.sessions[at(self.first_session)].name)
+        } else {
+            "the clock of the samples".to_owned()
+        }
+    }
+
+    #[expect(clippy::inline_always, reason = "the loop around all events")]
+    #[inline(always)]
+    fn handle(&mut self, max_events: u64) -> Progress {
         let mut packet = Packet::default();
         for _ in 0..max_events {
             let Some((now, source)) = self.network.schedule.head() else {
@@ -514,6 +634,10 @@ impl<'plan> Simulation<'plan> {
         if self.sampling.next == now {
             self.sample_all(now);
             self.sampling.next = self.sampling.every.map_or(Time::MAX, |every| now + every);
+            let tables = [self.sampler.flows.room, self.network.log.links.room];
+            if tables.iter().all(|room| room.full_at().is_some()) {
+                self.sampling.next = Time::MAX;
+            }
         }
         let next = self.sampling.next.min(self.warmup.unwrap_or(Time::MAX));
         let next = if now < self.end { next.min(self.end) } else { Time::MAX };
@@ -577,6 +701,10 @@ impl<'plan> Simulation<'plan> {
     #[must_use]
     pub fn finish(mut self) -> Output {
         let end = self.now;
+        if self.warmup.take().is_some() {
+            // All flows ended within the warm-up: nothing was measured.
+            self.begin_measuring(end);
+        }
         for sender in &mut self.senders {
             sender.settle_limits(end);
         }
@@ -611,7 +739,8 @@ impl<'plan> Simulation<'plan> {
                 }
             })
             .collect();
-        let mut frames = FrameColumns::default();
+        let mut frames = FrameColumns::bounded(self.plan.record.max_bytes);
+        let mut frames_full_at = None;
         let streams = self
             .plan
             .streams
@@ -623,6 +752,8 @@ impl<'plan> Simulation<'plan> {
                 let start = Time::from_ps(plan.start_ps);
                 let last = plan.stop_ps.map_or(Time::MAX, Time::from_ps).min(end);
                 let judged = stream.judge(end, &mut frames);
+                let full_at = stream.frames.as_ref().and_then(|frames| frames.full_at());
+                frames_full_at = frames_full_at.into_iter().chain(full_at).min();
                 StreamOutput {
                     name: plan.name.clone(),
                     start,
@@ -637,25 +768,16 @@ impl<'plan> Simulation<'plan> {
                 }
             })
             .collect();
-        let links = self
-            .plan
-            .links
-            .iter()
-            .zip(self.network.links)
-            .map(|(plan, link)| LinkOutput {
-                name: plan.name.clone(),
-                rate_bps: plan.rate_bps,
-                busy: link.busy_until(end),
-                stats: link.stats().clone(),
-            })
-            .collect();
+        if let Some(at) = frames_full_at {
+            frames.room.fill_at(at);
+        }
         Output {
             end,
             measured: end.since(self.measured_from),
             events: self.events,
             flows,
             streams,
-            links,
+            links: links_output(self.plan, &self.network.links, end),
             sessions: self
                 .plan
                 .sessions
@@ -675,6 +797,17 @@ impl<'plan> Simulation<'plan> {
             packets: self.network.log.packets,
         }
     }
+}
+
+fn links_output(plan: &Plan, links: &[Link], end: Time) -> Vec<LinkOutput> {
+    zip(&plan.links, links)
+        .map(|(plan, link)| LinkOutput {
+            name: plan.name.clone(),
+            rate_bps: plan.rate_bps,
+            busy: link.busy_until(end),
+            stats: link.stats().clone(),
+        })
+        .collect()
 }
 
 impl Sampling {
@@ -720,7 +853,7 @@ pub fn propagation<'a>(plan: &Plan, links: impl Iterator<Item = &'a u32>) -> Dur
 }
 
 /// Longest run, ps: 20 days. An RTT is then so far from the clock's end (213 days) that the estimator's sums of eight fit.
-const LONGEST: u64 = 20 * 24 * 3600 * 1_000_000_000_000;
+pub(crate) const LONGEST: u64 = 20 * 24 * 3600 * 1_000_000_000_000;
 /// Most links or flows: sources are 32-bit numbers.
 const MOST: usize = 1 << 29;
 
@@ -779,6 +912,7 @@ pub fn check(plan: &Plan) -> Result<(), PlanError> {
             return fail(format!("stream {}: path must be 1 to 255 existing links", stream.name));
         }
     }
+    limits::check(plan).map_err(PlanError)?;
     let mut is_run = vec![false; plan.flows.len()];
     for session in &plan.sessions {
         session

@@ -22,7 +22,7 @@ from ackclock.metrics.fairness import (
 from ackclock.metrics.harm import friendliness, harm
 from ackclock.metrics.losses import loss_rate, mark_rate, retransmit_rate
 from ackclock.metrics.of_transfers import slowdowns
-from ackclock.metrics.parts import whole
+from ackclock.metrics.parts import sharing, whole
 from ackclock.metrics.power import power
 from ackclock.metrics.queues import held, time_quantile, time_share
 from ackclock.metrics.ranges import range_of
@@ -66,6 +66,7 @@ __all__ = [
     "recovery_times",
     "retransmit_rate",
     "rtt_normalised",
+    "sharing",
     "slowdown",
     "slowdowns",
     "smoothness",

@@ -6,6 +6,15 @@ from typing import Any, TypeVar
 Row = TypeVar("Row", bound=Mapping[str, Any])
 
 
+def sharing(flows: Sequence[Row]) -> list[Row]:
+    """The flows whose shares `jain_index` of a summary compares: measured ones, UDP streams apart.
+
+    The index of one flow is 1 by its formula and says nothing: where there are fewer than two,
+    it is not shown.
+    """
+    return [flow for flow in whole(flows) if flow["goodput"] is not None and flow["cc"] != "udp"]
+
+
 def whole(flows: Sequence[Row]) -> list[Row]:
     """The flows without the connections that carry one of them together.
 

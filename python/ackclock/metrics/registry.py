@@ -251,7 +251,7 @@ def metric(
     over : {"mean", "sum", "min", "max"}
         How the figures of several elements make the run's; those that are None are left out.
     limits : tuple of two floats, optional
-        Smallest and largest value that it can have, in its unit, such as (0.0, math.inf): no interval of a study leaves them.
+        Smallest and largest value that it can have, in its unit, such as (0.0, math.inf): no interval leaves them.
 
     Returns
     -------

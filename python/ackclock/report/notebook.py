@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ackclock.report.page import Table, render
-from ackclock.report.run import facts, shown, title
+from ackclock.report.run import facts, says_something, shown, title
 from ackclock.results.comparison_text import changes, means, notes
 from ackclock.results.text import quantity, short_cc, spoken
 
@@ -16,7 +16,7 @@ _FIGURES = ("goodput", "utilisation", "lost_packets", "timeouts", "queue_delay.p
 
 def result_html(result: "Result") -> str:
     """A run's facts, figures, flows and warnings."""
-    figures = [(name, shown(result, name)) for name in _FIGURES if result.value(name) is not None]
+    figures = [(name, shown(result, name)) for name in _FIGURES if says_something(result, name)]
     rows = [
         (
             flow["name"],

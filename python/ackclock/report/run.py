@@ -4,13 +4,13 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ackclock.metrics import METRICS, whole
+from ackclock.metrics import METRICS, sharing, whole
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
 from ackclock.results.conduct import timing_table
 from ackclock.results.streams import stream_table
-from ackclock.results.text import MISSING, quantity, short_cc
+from ackclock.results.text import MISSING, Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def run_page(result: "Result") -> str:
         limits=_limits(result),
         is_simulated=result.conduct is None,
         timing=None if result.conduct is None else Table(("figure", "value"), timing_table(result.conduct)),
-        tiles=[(label, shown(result, name)) for name, label in _TILES if result.value(name) is not None],
+        tiles=[(label, shown(result, name)) for name, label in _TILES if says_something(result, name)],
         series=series,
         picture=picture_address,
         plotly=library,
-        groups=Table(groups.HEADER, [groups.row(group) for group in groups.by_cc(result.summary()["flows"])]),
+        groups=Table(groups.HEADER, groups.rows(groups.by_cc(result.summary()["flows"]))),
         flows=_flows(result),
         streams=Table(*stream_table(result.streams.to_dicts())) if result.streams.height else None,
         transfers=Table(*transfer_table(result.transfers, result.warmup)) if result.transfers.height else None,
@@ -100,6 +100,11 @@ def facts(result: "Result") -> str:
     return f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} {how}{measured} · seed {result.plan['seed']}"
 
 
+def says_something(result: "Result", name: str) -> bool:
+    """Whether a figure has a value, and one that could be another: the fairness of one flow is 1."""
+    return result.value(name) is not None and (name != "jain_index" or len(sharing(result.summary()["flows"])) > 1)
+
+
 def shown(result: "Result", name: str) -> str:
     """A metric's value for people."""
     unit = METRICS[name].unit
@@ -111,17 +116,17 @@ def _flows(result: "Result") -> Table:
         (
             flow["name"],
             short_cc(flow["cc"]),
-            quantity(flow["goodput"], "bit/s"),
-            quantity(flow["throughput"], "bit/s"),
+            Quantity(flow["goodput"], "bit/s"),
+            Quantity(flow["throughput"], "bit/s"),
             str(flow["sent_packets"]),
             str(flow["lost_packets"]),
-            quantity(flow["loss_rate"], "%"),
+            Quantity(flow["loss_rate"], "%"),
             str(flow["retransmitted_packets"]),
             str(flow["timeouts"]),
-            quantity(flow["rtt_min"], "s"),
-            quantity(flow["rtt_mean"], "s"),
-            quantity(flow["rtt_p95"], "s"),
-            quantity(flow["fct"], "s"),
+            Quantity(flow["rtt_min"], "s"),
+            Quantity(flow["rtt_mean"], "s"),
+            Quantity(flow["rtt_p95"], "s"),
+            Quantity(flow["fct"], "s"),
         )
         for flow in result.flows.iter_rows(named=True)
     ]
@@ -129,21 +134,21 @@ def _flows(result: "Result") -> Table:
         "flow", "cc", "goodput", "throughput", "sent", "lost", "loss rate", "retrans­mitted", "timeouts", "RTT min", "RTT mean",
         "RTT p95", "completion",
     )  # fmt: skip
-    return Table(header, rows, names=2)
+    return Table(header, one_unit(rows), names=2)
 
 
 def _limits(result: "Result") -> Table:
     """Every limit of every flow that something other than its share of a busy link held back."""
     rows = [
         (
-            one["flow"] if rank == 0 else "", limit["title"], quantity(limit["share"], "%"),
-            quantity(limit["bound"], "bit/s"), limit["law"] or MISSING, limit["key"] or MISSING,
+            one["flow"] if rank == 0 else "", limit["title"], Quantity(limit["share"], "%"),
+            Quantity(limit["bound"], "bit/s"), limit["law"] or MISSING, limit["key"] or MISSING,
             limit["sentence"],
         )
         for one in result.diagnosis
         for rank, limit in enumerate(one["limits"])
     ]  # fmt: skip
-    return Table(("flow", "limited by", "of its time", "closed form", "source", "key", "figures"), rows, names=2)
+    return Table(("flow", "limited by", "of its time", "closed form", "source", "key", "figures"), one_unit(rows), names=2)
 
 
 def _links(result: "Result") -> tuple[Table, Table, int]:
@@ -158,21 +163,21 @@ def _links(result: "Result") -> tuple[Table, Table, int]:
     quiet = [index for index in carried if index not in shaping]
     if len(carried) <= MOST_ROWS:
         shaping, quiet = carried, []
-    used, rest = (Table(header, [_link_row(rows[index]) for index in chosen]) for chosen in (shaping, quiet))
+    used, rest = (Table(header, one_unit(_link_row(rows[index]) for index in chosen)) for chosen in (shaping, quiet))
     return used, rest, len(rows) - len(carried)
 
 
-def _link_row(link: Mapping[str, Any]) -> tuple[str, ...]:
+def _link_row(link: Mapping[str, Any]) -> tuple[str | Quantity, ...]:
     return (
         link["name"],
-        quantity(link["rate"], "bit/s"),
-        quantity(link["utilisation"], "%"),
+        Quantity(link["rate"], "bit/s"),
+        Quantity(link["utilisation"], "%"),
         str(link["delivered_packets"]),
         str(link["dropped_forced"]),
         str(link["dropped_early"]),
         str(link["dropped_wire"]),
         str(link["marked_packets"]),
-        *(quantity(link[f"queue_delay_{part}"], "s") for part in ("mean", "p50", "p95", "p99", "max")),
+        *(Quantity(link[f"queue_delay_{part}"], "s") for part in ("mean", "p50", "p95", "p99", "max")),
     )
 
 

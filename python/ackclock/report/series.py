@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.plot.cwnd import in_segments, shows_ssthresh
+from ackclock.plot.cwnd import in_segments, thresholds
 from ackclock.plot.panels import close_together, top, unit_scale
 from ackclock.plot.queue import MOST_MARKERS
 from ackclock.plot.series import Events, Line, QueueSeries, lines, minmax, queue_series, rate_lines
@@ -36,17 +36,17 @@ def figure(result: "Result") -> dict[str, Any]:
     rate_scale, rate_unit = unit_scale(max(top(rates), 1.0), "bit/s")
     rtt_scale, rtt_unit = unit_scale(top(rtts), "s")
     data = _traces(windows, 1, named=True)
-    if shows_ssthresh(flows):
-        for index, line in enumerate(lines(flows, in_segments("ssthresh"), end)):
-            near = Line(line.label, line.time, np.where(line.value <= 2 * highest, line.value, np.nan))
-            data.append(_line(near, index, 1, dash="dot", name="ssthresh", width=1.0))
+    shown = thresholds(flows, end)
+    for index, line in shown:
+        near = Line(line.label, line.time, np.where(line.value <= 2 * highest, line.value, np.nan))
+        data.append(_line(near, index, 1, dash="dot", name="ssthresh", width=1.0))
     data += _traces(rates, 2, scale=rate_scale)
     data += _could_be_sent(result, interval, rate_scale)
     data += _traces(rtts, 3, scale=rtt_scale)
     for index, queue in enumerate(queues):
         data += _queue(queue, index)
     titles = [
-        "cwnd (segments)" + (", ssthresh dotted" if shows_ssthresh(flows) else ""),
+        "cwnd (segments)" + (", ssthresh dotted" if shown else ""),
         f"goodput per {quantity(interval, 's')} ({rate_unit})",
         f"RTT samples ({rtt_unit})",
         f"queue of {' and '.join(queue.name for queue in queues)} (packets)",

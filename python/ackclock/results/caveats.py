@@ -38,6 +38,7 @@ def warnings(
     end_time: float,
     transfers: "pl.DataFrame | None" = None,
     sessions: Sequence[Row] = (),
+    recorded_until: Mapping[str, float] | None = None,
 ) -> list[str]:
     """What is wrong with a run as an experiment.
 
@@ -53,6 +54,8 @@ def warnings(
         As in transfers.parquet.
     sessions : sequence of mapping
         As the core counted them.
+    recorded_until : mapping, optional
+        Tables of the record that were full, and since when rows are missing, s.
 
     Returns
     -------
@@ -63,6 +66,7 @@ def warnings(
     planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
     pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows) if row["name"] in planned]
     return [
+        *_full_tables(recorded_until or {}),
         *_run_length(plan, end_time),
         *_never_started(pairs, end_time),
         *_unfinished(pairs, end_time),
@@ -74,6 +78,26 @@ def warnings(
         *_shorter_than_nominal(plan),
         *_short(pairs),
     ]
+
+
+_TABLES = {
+    "flow_samples": ("samples of flows", "write a longer record.samples, or fewer in record.flows"),
+    "link_samples": ("samples of links", "write a longer record.samples, or fewer in record.links"),
+    "internals": ("internals of congestion controls", "write a longer record.samples, or fewer in record.flows"),
+    "packets": ("packets", "record fewer of record.packets, record.pcap and record.flows, or a shorter run"),
+    "transfers": ("transfers", "make the run shorter, or lower the load"),
+    "datagrams": ("datagrams", 'make the run shorter, or write record.samples = "off"'),
+    "frames": ("frames", "make the run shorter"),
+}
+
+
+def _full_tables(recorded_until: Mapping[str, float]) -> Iterator[str]:
+    for table, until in recorded_until.items():
+        what, change = _TABLES[table]
+        yield (
+            f"The record of {what} was full at {quantity(until, 's')} and ends there; what is made from it is of the time before. "
+            f"Counters are of the whole run. Raise record.max_size, {change}."
+        )
 
 
 def _run_length(plan: Mapping[str, Any], end_time: float) -> Iterator[str]:

@@ -39,6 +39,7 @@ units and meanings in its metadata under `ackclock.units` and `ackclock.columns`
 
 The folder of a comparison holds `scenario.toml`, `comparison.json` (the table with its intervals, the differences, and every
 run's summary), `comparison.parquet` (of every run the comparison's metric and those made from summaries), `plots/` and `report.html`.
+Where several runs gave one value, its `low` and `high` are null and `identical` is true; `notes` says how starts were drawn.
 What can be asked of a run or a comparison is in [metrics.md](metrics.md). The folder of a sweep is described in [sweeps.md](sweeps.md).
 
 ## Replacing earlier results

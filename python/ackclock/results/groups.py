@@ -1,11 +1,11 @@
 """What is shown of runs with more flows and links than anybody reads: flows together, links that matter."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ackclock.metrics import loss_rate, mean_of, whole
 from ackclock.results.summary import FlowSummary
-from ackclock.results.text import quantity, short_cc
+from ackclock.results.text import Quantity, one_unit, short_cc
 
 
 class Group(NamedTuple):
@@ -26,8 +26,12 @@ def by_cc(flows: Sequence[FlowSummary]) -> list[Group]:
 HEADER = ("cc", "flows", "goodput, mean", "smallest", "largest", "lost", "loss rate", "timeouts", "RTT, mean", "finished", "after, mean")
 
 
-def row(group: Group) -> tuple[str, ...]:
-    """A group's figures, in the order of `HEADER`."""
+def rows(groups: Iterable[Group]) -> list[list[str]]:
+    """The groups' figures, in the order of `HEADER`; each column is in one unit."""
+    return one_unit(_row(group) for group in groups)
+
+
+def _row(group: Group) -> tuple[str | Quantity, ...]:
     flows = group.flows
     rates = [flow["goodput"] for flow in flows if flow["goodput"] is not None]
     lost = sum(flow["lost_packets"] for flow in flows)
@@ -35,15 +39,15 @@ def row(group: Group) -> tuple[str, ...]:
     return (
         short_cc(group.cc),
         str(len(flows)),
-        quantity(mean_of(rates), "bit/s"),
-        quantity(min(rates, default=None), "bit/s"),
-        quantity(max(rates, default=None), "bit/s"),
+        Quantity(mean_of(rates), "bit/s"),
+        Quantity(min(rates, default=None), "bit/s"),
+        Quantity(max(rates, default=None), "bit/s"),
         str(lost),
-        quantity(loss_rate(lost, sum(flow["sent_packets"] for flow in flows)), "%"),
+        Quantity(loss_rate(lost, sum(flow["sent_packets"] for flow in flows)), "%"),
         str(sum(flow["timeouts"] for flow in flows)),
-        quantity(mean_of(flow["rtt"]["mean"] for flow in flows), "s"),
+        Quantity(mean_of(flow["rtt"]["mean"] for flow in flows), "s"),
         f"{len(times)} of {len(flows)}",
-        quantity(mean_of(times), "s"),
+        Quantity(mean_of(times), "s"),
     )
 
 

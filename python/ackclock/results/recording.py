@@ -61,6 +61,10 @@ class CoreRun(Protocol):
         """Figures of every UDP stream."""
         ...
 
+    def recorded_until(self) -> Mapping[str, float]:
+        """Tables of the record that were full, and since when rows are missing, s."""
+        ...
+
     def sessions(self) -> Sequence[Mapping[str, Any]]:
         """What sessions did besides their transfers."""
         ...

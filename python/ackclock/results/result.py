@@ -48,7 +48,11 @@ def _network_kind(scenario: ScenarioText) -> str:
     if kind is None:
         import tomllib
 
-        kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
+        try:
+            kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
+        except ValueError:
+            # A run of a sweep has its plan alone.
+            kind = ""
     return str(kind)
 
 
@@ -143,6 +147,7 @@ class Result:
             self.end_time,
             self.transfers if self.plan["sessions"] else None,
             core.sessions(),
+            core.recorded_until(),
         )
         found = diagnose(
             flows, links, plan, self.end_time,
@@ -154,6 +159,8 @@ class Result:
         self._summary = summarise(
             flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine, found
         )  # fmt: skip
+        if until := core.recorded_until():
+            self._summary["recorded_until"] = dict(until)
 
     def _fill(self, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
         self.plan = dict(plan)

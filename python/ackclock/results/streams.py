@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ackclock.results.text import quantity
+from ackclock.results.text import Quantity, one_unit
 
 _COLUMNS = {
     "lost": ("lost_packets", ""),
@@ -23,8 +23,8 @@ def stream_table(streams: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[
     """Header and rows as text; what none of the streams has is left out."""
     there = {title: column for title, column in _COLUMNS.items() if any(stream[column[0]] is not None for stream in streams)}
     rows = [[stream["name"], *(_shown(stream[name], unit) for name, unit in there.values())] for stream in streams]
-    return ["stream", *there], rows
+    return ["stream", *there], one_unit(rows)
 
 
-def _shown(value: float | None, unit: str) -> str:
-    return "–" if value is None else quantity(value, unit) if unit else str(value)
+def _shown(value: float | None, unit: str) -> str | Quantity:
+    return "–" if value is None else Quantity(value, unit) if unit else str(value)

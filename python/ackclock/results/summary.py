@@ -6,7 +6,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ackclock.metrics import jain_index, whole
+from ackclock.metrics import jain_index, sharing
 from ackclock.results.diagnosis.types import FlowDiagnosis
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
@@ -86,6 +86,9 @@ class Summary(TypedDict):
     ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
+    recorded_until: NotRequired[
+        Annotated[dict[str, float], Field(description="Tables that reached record.max_size, and since when rows are missing, s.")]
+    ]
     diagnosis: Annotated[
         NotRequired[list[FlowDiagnosis]],
         Field(description="What limited each TCP flow, in order of weight. Missing in results of earlier versions."),
@@ -140,7 +143,7 @@ def summarise(
         "measured_time": max(end_time - warmup, 0.0),
         "flows": [_flow(row) for row in flows],
         "links": [_link(row) for row in links],
-        "jain_index": jain_index([row["goodput"] for row in whole(flows) if row["goodput"] is not None and row["cc"] != "udp"]),
+        "jain_index": jain_index([row["goodput"] for row in sharing(flows)]),
         "diagnosis": list(diagnosis),
         "warnings": list(warnings),
     }

@@ -10,13 +10,13 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ackclock.metrics import whole
+from ackclock.metrics import sharing, whole
 from ackclock.results.comparison_text import changes, grid, in_rows, means, notes
 from ackclock.results.conduct import timing_line
 from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
-from ackclock.results.groups import by_cc, row, shapes
+from ackclock.results.groups import by_cc, rows, shapes
 from ackclock.results.streams import stream_table
-from ackclock.results.text import quantity, short_cc
+from ackclock.results.text import Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ _LINE = 18
 def result_view(result: "Result") -> RenderableType:
     """What limited the flows, tables of flows and links, the run's figures and its warnings."""
     summary = result.summary()
-    jain = quantity(summary["jain_index"], "1")
+    # Of one flow it is 1 whatever happens.
+    jain = f"Jain's index {quantity(summary['jain_index'], '1')} · " if len(sharing(summary["flows"])) > 1 else ""
     many = len(whole(summary["flows"])) > MOST_FLOWS
     parts: list[RenderableType] = [*diagnosis_lines(result.diagnosis)]
     parts.append(_groups(summary["flows"]) if many else _flows(summary["flows"]))
@@ -50,7 +51,7 @@ def result_view(result: "Result") -> RenderableType:
         parts.append(_transfers(result.transfers, result.warmup))
     parts.append(_links(summary["links"]))
     how = "simulated" if result.conduct is None else "in real time"
-    parts.append(Text(f"Jain's index {jain} · {quantity(summary['end_time'], 's')} {how}"))
+    parts.append(Text(f"{jain}{quantity(summary['end_time'], 's')} {how}"))
     if result.conduct is not None:
         parts.append(Text(timing_line(result.conduct, summary["end_time"])))
     parts.extend(warning_lines(summary["warnings"]))
@@ -89,47 +90,49 @@ def _flows(flows: Sequence[Any]) -> Table:
     done = ["done\nafter"] if ends else []
     table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", *done)
     shown = flows if len(flows) <= MOST_FLOWS else whole(flows)
-    for flow in shown:
-        is_part = flow["part_of"] is not None
-        table.add_row(
-            Text(f"  {flow['name']}" if is_part else flow["name"]),
-            "" if is_part else short_cc(flow["cc"]),
-            quantity(flow["goodput"], "bit/s"),
+    cells = one_unit(
+        (
+            "" if flow["part_of"] is not None else short_cc(flow["cc"]),
+            Quantity(flow["goodput"], "bit/s"),
             str(flow["lost_packets"]),
-            quantity(flow["loss_rate"], "%"),
+            Quantity(flow["loss_rate"], "%"),
             str(flow["timeouts"]),
-            quantity(flow["rtt"]["mean"], "s"),
-            quantity(flow["rtt"]["p95"], "s"),
-            *([quantity(flow["fct"], "s")] if ends else []),
-            style="dim" if is_part else None,
+            Quantity(flow["rtt"]["mean"], "s"),
+            Quantity(flow["rtt"]["p95"], "s"),
+            *([Quantity(flow["fct"], "s")] if ends else []),
         )
+        for flow in shown
+    )
+    for flow, row in zip(shown, cells, strict=True):
+        is_part = flow["part_of"] is not None
+        name = Text(f"  {flow['name']}" if is_part else flow["name"])
+        table.add_row(name, *row, style="dim" if is_part else None)
     _more(table, len(flows) - len(shown), "connections")
     return table
 
 
 def _groups(flows: Sequence[Any]) -> Table:
     table = _table("cc", "flows", "goodput\nmean", "goodput\nleast", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "done\nafter")
-    for group in by_cc(flows):
-        cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after = row(group)
+    for cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after in rows(by_cc(flows)):
         table.add_row(cc, count, mean, least, lost, lost_share, timeouts, rtt, after)
     return table
 
 
 def _streams(streams: Sequence[Any]) -> Table:
-    header, rows = stream_table(streams[:MOST_FLOWS])
+    header, cells = stream_table(streams[:MOST_FLOWS])
     table = _table(*(title.replace(", ", "\n").replace(" ", "\n") for title in header))
-    for name, *figures in rows:
+    for name, *figures in cells:
         table.add_row(Text(name), *figures)
     _more(table, len(streams) - MOST_FLOWS, "streams")
     return table
 
 
 def _transfers(transfers: "pl.DataFrame", warmup: float) -> Table:
-    header, rows = transfer_table(transfers, warmup)
+    header, cells = transfer_table(transfers, warmup)
     table = _table(*(title.replace(", ", "\n") for title in header))
-    for flow, *figures in rows[:MOST_FLOWS]:
+    for flow, *figures in cells[:MOST_FLOWS]:
         table.add_row(Text(flow), *figures)
-    _more(table, len(rows) - MOST_FLOWS, "kinds of transfers")
+    _more(table, len(cells) - MOST_FLOWS, "kinds of transfers")
     return table
 
 
@@ -139,17 +142,19 @@ def _links(links: Sequence[Any]) -> Table:
     table = _table("link", "used", "packets", "drops", *marked, "queue\nmean", "queue\np95", "queue\np99")
     shaping = [link for index, link in enumerate(links) if index == 0 or shapes(link)]
     shown = list(links) if len(links) <= MOST_LINKS else shaping[:MOST_LINKS]
-    for link in shown:
-        table.add_row(
+    cells = one_unit(
+        (
             link["name"],
-            quantity(link["utilisation"], "%"),
+            Quantity(link["utilisation"], "%"),
             str(link["delivered_packets"]),
             str(link["dropped_packets"]),
             *([str(link["marked_packets"])] if marks else []),
-            quantity(link["queue_delay"]["mean"], "s"),
-            quantity(link["queue_delay"]["p95"], "s"),
-            quantity(link["queue_delay"]["p99"], "s"),
+            *(Quantity(link["queue_delay"][part], "s") for part in ("mean", "p95", "p99")),
         )
+        for link in shown
+    )
+    for row in cells:
+        table.add_row(*row)
     _more(table, len(links) - len(shown), "links")
     return table
 

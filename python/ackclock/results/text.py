@@ -2,9 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p"))
+_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
+_LEAST = 1e-9
+"""Times below it are written as 0 s: no quantity that is shown is known better, s."""
+_SMALLEST = 0.001
 MISSING = "–"
 
 
@@ -42,6 +46,8 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
     """
     if value is None or math.isnan(value):
         return MISSING
+    if unit == "s" and abs(value) < _LEAST:
+        value = 0.0
     factor, symbol = scale_of(value, unit)
     return f"{significant(value / factor, digits)} {symbol}".rstrip()
 
@@ -77,10 +83,69 @@ def column_unit(name: str, unit: str, values: Iterable[float | None]) -> tuple[f
     return 1.0 / factor, symbol
 
 
+class Quantity(NamedTuple):
+    """A figure in a table's cell: `one_unit` writes it in the unit of its column."""
+
+    value: float | None
+    """In the base unit."""
+    unit: str
+    """As for `quantity`."""
+
+
+def one_unit(rows: Iterable[Sequence[str | Quantity]]) -> list[list[str]]:
+    """The cells of a table as text, every column in one unit.
+
+    All have the prefix of the largest figure, or a smaller one if the smallest would have no digits
+    left and the largest has four at most; what is still below a thousandth is written as `<0.001`.
+
+    Examples
+    --------
+    >>> one_unit([["a", Quantity(0.0123, "s")], ["b", Quantity(1.5e-7, "s")], ["c", Quantity(None, "s")]])
+    [['a', '12.3 ms'], ['b', '<0.001 ms'], ['c', '–']]
+    """
+    every = [list(row) for row in rows]
+    told: list[list[str]] = [[] for _ in every]
+    for column in zip(*every, strict=True):
+        for row, text in zip(told, _in_one_unit(column), strict=True):
+            row.append(text)
+    return told
+
+
+def _in_one_unit(cells: Sequence[str | Quantity]) -> list[str]:
+    figures = [cell for cell in cells if isinstance(cell, Quantity)]
+    known = [abs(cell.value) for cell in figures if cell.value is not None and math.isfinite(cell.value)]
+    if not known:
+        return [cell if isinstance(cell, str) else quantity(*cell) for cell in cells]
+    factor, symbol = _shared_scale(known, figures[0].unit)
+    return [cell if isinstance(cell, str) else _in_unit(cell.value, factor, symbol) for cell in cells]
+
+
+def _shared_scale(known: Sequence[float], unit: str) -> tuple[float, str]:
+    largest = max(known)
+    factor, symbol = scale_of(largest, unit)
+    for value in sorted(each for each in known if 0.0 < each < 0.1 * factor):
+        finer, finer_symbol = scale_of(value, unit)
+        if finer < factor and largest / finer < 1e4:
+            return finer, finer_symbol
+    return factor, symbol
+
+
+def _in_unit(value: float | None, factor: float, symbol: str) -> str:
+    if value is None or math.isnan(value):
+        return MISSING
+    number = value / factor
+    if factor < 1.0 and abs(value) < _LEAST and symbol.endswith("s"):
+        number = 0.0
+    text = f"<{_SMALLEST:g}" if 0.0 < number < _SMALLEST / 2 else significant(round(number, 3))
+    return f"{text} {symbol}".rstrip()
+
+
 def scale_of(value: float, unit: str) -> tuple[float, str]:
     """Size and name of the unit that keeps a value short."""
     if unit == "%":
         return 0.01, "%"
+    if unit == "s" and abs(value) < _LEAST:
+        return 1.0, unit
     if unit in {"1", "", "packets"}:
         return 1.0, ""
     symbol = "B" if unit == "bytes" else unit

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import quantity
+from ackclock.results.text import Quantity, one_unit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,6 +28,6 @@ def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str],
         )
     )
     rows = [
-        [flow, kind, str(begun), str(done), *(quantity(time, "s") for time in times)] for flow, kind, begun, done, *times in summed.rows()
+        [flow, kind, str(begun), str(done), *(Quantity(time, "s") for time in times)] for flow, kind, begun, done, *times in summed.rows()
     ]
-    return list(HEADER), rows
+    return list(HEADER), one_unit(rows)

@@ -65,7 +65,11 @@ class _NoScenario:
     class _Record:
         pcap: tuple[str, ...] = ()
 
+    class _Network:
+        kind = ""
+
     record = _Record()
+    network = _Network()
 
     def to_toml(self) -> str:
         raise ValueError("a run of a sweep has no scenario.toml: read the result's plan")
@@ -110,6 +114,7 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
     """
     from ackclock import _core
     from ackclock.results import Result
+    from ackclock.scenario.errors import ScenarioError
     from ackclock.scenario.own import Finder
 
     if task.results_version != _core.RESULTS_VERSION:
@@ -124,6 +129,13 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
         _check_code(task, plan, folder)
     core = _core.run(task.plan, progress, Finder(folder, carried=carried))
     result = Result(_NoScenario(), plan, core, {})
+    if full := core.recorded_until():
+        # Nobody reads the warnings of a thousand runs, and figures of different spans of time do not compare.
+        table, until = min(full.items(), key=lambda item: item[1])
+        raise ScenarioError(
+            f"{table} were full at {until:.6g} s, so that figures of them are not of the whole run: raise it, or lengthen record.samples",
+            key="record.max_size",
+        )
     figures = {response.name: response.value(result) for response in task.responses}
     summary: Mapping[str, Any] = result.summary()
     return Outcome(task.key, plan["seed"], summary, figures, digest_of(summary, figures, task.responses))

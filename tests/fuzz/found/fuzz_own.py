@@ -13,5 +13,5 @@ class Own(Avoidance):
     def next_cwnd(self, ack, window):
         return window.cwnd + window.mss * ack.credited / window.cwnd
 
-    def ssthresh(self, event, window):
+    def ssthresh(self, _event, window):
         return max(self.left * window.cwnd, 2 * window.mss)

@@ -100,3 +100,32 @@ fn names_that_stand_for_transport_options_say_so() {
     );
     assert_eq!(implied("reno"), Ok(Vec::new()));
 }
+
+proptest::proptest! {
+    /// Also: what can be checked can be built, and the other way round.
+    #[test]
+    fn no_text_panics(
+        any in "\\PC{0,30}",
+        words in "(reno|cubic|cos|bbr|hystart|beta|low|true|1e400|0\\.8|-1|nan|[-+(),=. ]){0,12}",
+    ) {
+        for spec in [any, words] {
+            assert_eq!(check(&spec).is_ok(), build(&spec, &setup(10, None)).is_ok(), "{spec}");
+            assert_eq!(check(&spec).is_ok(), implied(&spec).is_ok(), "{spec}");
+        }
+    }
+
+    /// What the list shows can be written: every parameter of every entry, anywhere in its range.
+    #[test]
+    fn every_value_in_range_is_taken(share in 0.0..=1.0_f64) {
+        for entry in catalogue() {
+            let head = if matches!(entry.make, ackclock_cc::entry::Make::SlowStart(_)) { "+reno" } else { "" };
+            for parameter in entry.parameters {
+                let Value::Number(_) = parameter.default else { continue };
+                let (from, to) = parameter.range;
+                let value = (from + share * (to - from)).clamp(from, to);
+                let spec = format!("{}({}={value}){head}", entry.name, parameter.name);
+                assert_eq!(check(&spec), Ok(()), "{spec}");
+            }
+        }
+    }
+}

@@ -86,7 +86,7 @@ impl StreamEnds {
             let number = u32::try_from(index).unwrap_or(u32::MAX);
             ends.push(End {
                 name: stream.name.clone(),
-                stream: Stream::new(first + number, number, stream, plan.plan.seed, plan.plan.record.datagrams),
+                stream: Stream::new(first + number, number, stream, plan.plan.seed, &plan.plan.record),
                 sender: Sender {
                     socket,
                     under_way: VecDeque::new(),

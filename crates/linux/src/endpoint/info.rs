@@ -119,7 +119,8 @@ impl Info {
         if self.state == state::SYN_SENT {
             return 0;
         }
-        (self.unacked + self.retrans).saturating_sub(self.sacked + self.lost)
+        let sent = self.unacked.saturating_add(self.retrans);
+        sent.saturating_sub(self.sacked.saturating_add(self.lost))
     }
 
     /// So many packets as bytes.
@@ -161,6 +162,17 @@ mod tests {
     use std::mem::offset_of;
 
     use super::*;
+
+    proptest::proptest! {
+        /// However short a kernel's answer is, and whatever is in it.
+        #[test]
+        fn no_bytes_panic(bytes: Vec<u8>, long in proptest::collection::vec(proptest::num::u8::ANY, LONGEST)) {
+            for bytes in [bytes, long] {
+                let info = Info::parse(&bytes);
+                let _ = (info.inflight_packets(), info.bytes(info.cwnd), info.is_active(), info.is_in_slow_start());
+            }
+        }
+    }
 
     /// Each field found where libc's structure, which ends with `tcpi_snd_wnd`, has it.
     #[test]

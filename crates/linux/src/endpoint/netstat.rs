@@ -49,15 +49,15 @@ fn parse(text: &str) -> Counts {
             continue;
         }
         for (name, value) in names.split(' ').zip(values.split(' ')).skip(1) {
-            let value: u64 = value.parse().unwrap_or(0);
-            match name {
-                "TCPSpuriousRTOs" => counts.spurious_timeouts += value,
-                "TCPSackRecovery" | "TCPRenoRecovery" => counts.recoveries += value,
-                "TCPFullUndo" | "TCPPartialUndo" | "TCPDSACKUndo" | "TCPLossUndo" => counts.undos += value,
-                "TCPLossProbes" => counts.tail_probes += value,
-                "TCPTimeouts" => counts.timeouts += value,
-                _ => {}
-            }
+            let counter = match name {
+                "TCPSpuriousRTOs" => &mut counts.spurious_timeouts,
+                "TCPSackRecovery" | "TCPRenoRecovery" => &mut counts.recoveries,
+                "TCPFullUndo" | "TCPPartialUndo" | "TCPDSACKUndo" | "TCPLossUndo" => &mut counts.undos,
+                "TCPLossProbes" => &mut counts.tail_probes,
+                "TCPTimeouts" => &mut counts.timeouts,
+                _ => continue,
+            };
+            *counter = counter.saturating_add(value.parse().unwrap_or(0));
         }
     }
     counts
@@ -83,6 +83,14 @@ mod tests {
                 timeouts: 7,
             }
         );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics(text in "\\PC{0,40}", words in "(TcpExt:|TCPTimeouts|18446744073709551615|-1|[ \n]){0,30}") {
+            parse(&text);
+            parse(&words);
+        }
     }
 
     /// Also a check of the names against this machine's kernel.

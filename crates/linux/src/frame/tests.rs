@@ -71,3 +71,21 @@ fn a_mark_leaves_a_valid_checksum() {
         assert_eq!(header.header_checksum, header.calc_header_checksum(), "{from:?} to {to:?}");
     }
 }
+
+proptest::proptest! {
+    /// A good frame with other bytes anywhere, cut anywhere.
+    #[test]
+    fn no_frame_panics(other: Vec<(proptest::sample::Index, u8)>, end: proptest::sample::Index) {
+        let mut frame = ack_with_two_holes();
+        for (at, byte) in other {
+            let at = at.index(frame.len());
+            frame[at] = byte;
+        }
+        frame.truncate(end.index(frame.len() + 1));
+        if let Some(header) = read(&frame) {
+            assert!(usize::from(header.ip_bytes) + ETHERNET <= frame.len(), "{header:?}");
+            set_ecn(&mut frame, Ecn::Ce);
+            assert_eq!(read(&frame).map(|header| header.ecn), Some(Ecn::Ce));
+        }
+    }
+}

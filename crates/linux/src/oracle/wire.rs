@@ -146,6 +146,19 @@ mod tests {
     const HERE: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
     const THERE: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 2);
 
+    proptest::proptest! {
+        /// Options of length zero and beyond the end, headers longer than the packet, no packet at all.
+        #[test]
+        fn no_bytes_panic(mut bytes: Vec<u8>, options in proptest::collection::vec(0..12_u8, 0..60)) {
+            read(&bytes);
+            timestamp(&options);
+            if bytes.len() > 9 {
+                (bytes[0], bytes[9]) = (0x45, TCP_PROTOCOL);
+                read(&bytes);
+            }
+        }
+    }
+
     /// Another library reads what is written, and finds both checksums right.
     #[test]
     fn a_reply_is_a_valid_packet() {

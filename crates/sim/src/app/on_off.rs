@@ -8,6 +8,10 @@ use super::draw::Draw;
 use super::{App, Written};
 use crate::distribution::Distribution;
 
+/// Bursts, silences and writes that are caught up with at a time. A source that is further behind, because
+/// its connection took long to open, is asked again at the same instant.
+const MOST_AT_A_TIME: u32 = 100_000;
+
 /// How long and how much.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,17 +100,18 @@ impl OnOff {
 
 impl App for OnOff {
     fn written(&mut self, now: Time, is_dry: bool) -> Written {
-        loop {
-            if let Some(interval) = self.interval.filter(|_| self.is_on) {
-                while self.next_write <= now && self.next_write < self.until {
-                    self.write();
-                    self.next_write = self.next_write.saturating_add(interval);
-                }
-            }
-            if self.until > now {
+        let mut is_behind = true;
+        for _ in 0..MOST_AT_A_TIME {
+            let interval = self.interval.filter(|_| self.is_on);
+            if let Some(interval) = interval.filter(|_| self.next_write <= now && self.next_write < self.until) {
+                self.write();
+                self.next_write = self.next_write.saturating_add(interval);
+            } else if self.until > now {
+                is_behind = false;
                 break;
+            } else {
+                self.turn();
             }
-            self.turn();
         }
         let is_greedy = self.is_on && self.interval.is_none();
         if is_greedy && is_dry {
@@ -116,7 +121,7 @@ impl App for OnOff {
             bytes: self.bytes,
             closed: false,
             has_more: is_greedy,
-            next_write: self.next_write.min(self.until),
+            next_write: if is_behind { now } else { self.next_write.min(self.until) },
         }
     }
 }
@@ -160,6 +165,26 @@ mod tests {
         }
         assert_eq!(times, [0, 10, 20, 130, 140, 250, 260, 270, 380, 390]);
         assert_eq!(bytes, 10_000);
+    }
+
+    /// A connection that opens after hours asks for all of it at once, and the run hung.
+    #[test]
+    fn a_source_that_is_far_behind_catches_up_in_pieces() {
+        let plan = OnOffPlan {
+            on: fixed(1e-6),
+            off: fixed(1e-6),
+            rate_bps: Some(8_000_000_000),
+            write_bytes: 1000,
+            stream: "flow/f".into(),
+        };
+        let mut app = OnOff::new(&plan, Time::ZERO, 1);
+        let now = Time::from_ps(1000 * MS);
+        let mut times = 0;
+        while app.written(now, true).next_write <= now {
+            times += 1;
+        }
+        // 500000 bursts, each with a write and a silence.
+        assert_eq!((app.written(now, true).bytes, times), (500_000_000 + 1000, 15));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The columns of each table. Units: seconds, bytes, bit/s, packets. What is not known yet is NaN.
 
+use super::{Room, bounded};
+
 /// One row per flow and moment.
 #[derive(Clone, Debug, Default)]
 pub struct FlowColumns {
@@ -31,7 +33,13 @@ pub struct FlowColumns {
     pub lost: Vec<u64>,
     /// 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss (the kernel's `ca_state`).
     pub state: Vec<u8>,
+    /// Its bound.
+    pub room: Room,
 }
+
+bounded!(
+    FlowColumns: time, flow, cwnd, ssthresh, srtt, rtt_sample, inflight, pacing_rate, delivery_rate, delivered, acked, retransmitted, lost, state
+);
 
 /// One row per link and moment.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +66,13 @@ pub struct LinkColumns {
     pub delivered_bytes: Vec<u64>,
     /// RED's average queue; NaN: the discipline keeps none.
     pub red_average: Vec<f64>,
+    /// Its bound.
+    pub room: Room,
 }
+
+bounded!(
+    LinkColumns: time, link, queue_packets, queue_bytes, queue_delay, dropped, dropped_forced, dropped_early, marked, delivered_bytes, red_average
+);
 
 /// Internals of algorithms, one row per value.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +87,11 @@ pub struct InternalColumns {
     pub value: Vec<f64>,
     /// Names of the internals.
     pub names: Vec<&'static str>,
+    /// Its bound.
+    pub room: Room,
 }
+
+bounded!(InternalColumns: time, flow, name, value);
 
 /// One row per packet event.
 #[derive(Clone, Debug, Default)]
@@ -114,7 +132,13 @@ pub struct PacketColumns {
     pub sack_count: Vec<u8>,
     /// SACK blocks as offsets: start and end of each, unused ones zero.
     pub sacks: [Vec<u64>; 6],
+    /// Its bound.
+    pub room: Room,
 }
+
+bounded!(
+    PacketColumns: time_ns, point, place, event, flow, connection, is_ack, seq, length, ack, wire_size, flags, ecn, window, ts_val, ts_ecr, sack_count; sacks
+);
 
 #[expect(clippy::cast_precision_loss, reason = "columns are f64; windows and rates are far below 2^53")]
 pub(crate) fn float(value: u64) -> f64 {

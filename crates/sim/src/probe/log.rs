@@ -87,6 +87,8 @@ impl Log {
             watched_senders: marks(plan.flows.len() + plan.streams.len(), &record.packet_senders),
             watched_receivers: marks(plan.flows.len() + plan.streams.len(), &record.packet_receivers),
             notes_links: matches!(record.samples, SamplePlan::Changes {}) || !record.packet_links.is_empty(),
+            packets: PacketColumns::bounded(record.max_bytes),
+            links: LinkColumns::bounded(record.max_bytes),
             watches_hosts: !record.packet_senders.is_empty() || !record.packet_receivers.is_empty(),
             ..Self::default()
         }
@@ -137,6 +139,9 @@ impl Log {
     #[cold]
     pub fn packet(&mut self, point: Point, place: u32, event: PacketEvent, now: Time, packet: &Packet) {
         let c = &mut self.packets;
+        if !c.has_room(now) {
+            return;
+        }
         c.time_ns.push(now.as_ps() / 1000);
         c.point.push(point as u8);
         c.place.push(place);
@@ -164,6 +169,9 @@ impl Log {
 
     /// A row of a link's series: the link as it is, at `at` with this backlog.
     pub fn link(&mut self, id: u32, at: Time, backlog: Backlog, link: &Link) {
+        if !self.links.has_room(at) {
+            return;
+        }
         let stats = link.stats();
         self.links.time.push(at.as_secs_f64());
         self.links.link.push(id);

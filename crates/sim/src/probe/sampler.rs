@@ -18,13 +18,42 @@ pub struct Sampler {
 }
 
 impl Sampler {
+    /// Tables that take at most so much memory each, bytes.
+    #[must_use]
+    pub fn bounded(max_bytes: u64) -> Self {
+        Self {
+            flows: FlowColumns::bounded(max_bytes),
+            internals: InternalColumns::bounded(max_bytes),
+        }
+    }
+
     /// A row of a flow, as it is now.
     pub fn flow(&mut self, id: u32, now: Time, sender: &Sender, receiver: &Receiver, tally: &Tally) {
+        if self.flows.has_room(now) {
+            self.row(id, now, sender, receiver, tally);
+        }
         let time = now.as_secs_f64();
+        let internals = &mut self.internals;
+        sender.cc().internals(&mut |name, value| {
+            if !internals.has_room(now) {
+                return;
+            }
+            let at = internals.names.iter().position(|n| *n == name).unwrap_or_else(|| {
+                internals.names.push(name);
+                internals.names.len() - 1
+            });
+            internals.time.push(time);
+            internals.flow.push(id);
+            internals.name.push(u16::try_from(at).unwrap_or(u16::MAX));
+            internals.value.push(value);
+        });
+    }
+
+    fn row(&mut self, id: u32, now: Time, sender: &Sender, receiver: &Receiver, tally: &Tally) {
         let rtt = sender.rtt();
         let bps = |rate: Option<Rate>| rate.map_or(f64::NAN, |rate| float(rate.as_bps()));
         let f = &mut self.flows;
-        f.time.push(time);
+        f.time.push(now.as_secs_f64());
         f.flow.push(id);
         f.cwnd.push(float(sender.cwnd()));
         f.ssthresh.push(sender.decision().ssthresh.map_or(f64::NAN, float));
@@ -38,22 +67,14 @@ impl Sampler {
         f.retransmitted.push(sender.stats.retransmitted_packets);
         f.lost.push(tally.lost_packets());
         f.state.push(sender.ca_state() as u8);
-        let internals = &mut self.internals;
-        sender.cc().internals(&mut |name, value| {
-            let at = internals.names.iter().position(|n| *n == name).unwrap_or_else(|| {
-                internals.names.push(name);
-                internals.names.len() - 1
-            });
-            internals.time.push(time);
-            internals.flow.push(id);
-            internals.name.push(u16::try_from(at).unwrap_or(u16::MAX));
-            internals.value.push(value);
-        });
     }
 
     /// The latest row is that of a connection that is closed: it has no window any more.
     pub fn close(&mut self) {
         let f = &mut self.flows;
+        if f.room.full_at().is_some() {
+            return;
+        }
         for column in [&mut f.cwnd, &mut f.ssthresh, &mut f.pacing_rate, &mut f.delivery_rate] {
             if let Some(last) = column.last_mut() {
                 *last = f64::NAN;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ackclock_units::{Duration, Time};
 use serde::{Deserialize, Serialize};
 
-use super::periodic::Periodic;
+use super::periodic::{ONE_BY_ONE, Periodic};
 use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting};
 use crate::packet::Ecn;
 use crate::plan::LimitPlan;
@@ -133,27 +133,66 @@ impl Dualpi2 {
     }
 
     fn catch_up(&mut self, now: Time) {
-        while let Some(at) = self.timer.due(now) {
+        for _ in 0..ONE_BY_ONE {
+            let Some(at) = self.timer.due(now) else { return };
             let before = (self.base_prob, self.last_qdelay);
             self.update(at);
             if self.is_empty() && before == (self.base_prob, self.last_qdelay) {
                 self.timer.skip(now);
+                return;
             }
+        }
+        if let Some((first, count)) = self.timer.skip(now) {
+            self.leap(first, count);
+        }
+    }
+
+    /// Age of the oldest packet, of whichever queue, s.
+    fn queue_delay(&self, at: Time) -> f64 {
+        let age = |queue: &Waiting| queue.head().map_or(Duration::ZERO, |head| head.sojourn(at));
+        age(&self.l_queue).max(age(&self.c_queue)).as_secs_f64()
+    }
+
+    fn highest_prob(&self) -> f64 {
+        if self.plan.drop_on_overload {
+            1.0
+        } else {
+            self.plan.coupling_factor.recip()
         }
     }
 
     fn update(&mut self, at: Time) {
-        let age = |queue: &Waiting| queue.head().map_or(Duration::ZERO, |head| head.sojourn(at));
-        let qdelay = age(&self.l_queue).max(age(&self.c_queue)).as_secs_f64();
+        let qdelay = self.queue_delay(at);
         let target = Duration::from_ps(self.plan.target_ps).as_secs_f64();
         let delta = self.plan.alpha * (qdelay - target) + self.plan.beta * (qdelay - self.last_qdelay);
-        let most = if self.plan.drop_on_overload {
-            1.0
-        } else {
-            self.plan.coupling_factor.recip()
-        };
-        self.base_prob = (self.base_prob + delta).clamp(0.0, most);
+        self.base_prob = (self.base_prob + delta).clamp(0.0, self.highest_prob());
         self.last_qdelay = qdelay;
+    }
+
+    /// `count` updates, the first at `first`, at once. The heads stay, so q grows by the period from update
+    /// to update (or is 0 throughout) and so do the steps of p': they are negative at first, if at all.
+    /// p' falls to its lowest value, not below 0, and rises from there, not above its highest.
+    #[expect(clippy::cast_precision_loss, reason = "a closed form of floats")]
+    fn leap(&mut self, first: Time, count: u64) {
+        self.update(first);
+        let later = count - 1;
+        let (q, period) = (self.last_qdelay, self.timer.period());
+        let step = if self.is_empty() { 0.0 } else { period.as_secs_f64() };
+        let (alpha, beta) = (self.plan.alpha, self.plan.beta);
+        let target = Duration::from_ps(self.plan.target_ps).as_secs_f64();
+        // The k-th of them adds alpha (q + k step - target) + beta step; this is the sum of the first n.
+        let sum = |n: f64| alpha * (n * (q - target) + step * n * (n + 1.0) / 2.0) + beta * step * n;
+        let n = later as f64;
+        let rises_from = if alpha * step > 0.0 {
+            ((target - q) / step - beta / alpha).clamp(0.0, n).floor()
+        } else if alpha * (q - target) + beta * step < 0.0 {
+            n
+        } else {
+            0.0
+        };
+        let lowest = (self.base_prob + sum(rises_from)).max(0.0);
+        self.base_prob = (lowest + sum(n) - sum(rises_from)).clamp(0.0, self.highest_prob());
+        self.last_qdelay = self.queue_delay(first + period.saturating_mul(later));
     }
 
     fn is_scalable(&self, ecn: Ecn) -> bool {
@@ -340,6 +379,37 @@ mod tests {
         bed.wait(Duration::from_secs(180 * 24 * 3600));
         dual.catch_up(bed.now);
         near(dual.base_prob, 0.0);
+    }
+
+    /// 10^12 updates in one event were made one by one, and the run hung.
+    #[test]
+    fn a_long_pause_takes_no_time_and_ends_where_its_updates_would() {
+        for (alpha, beta, waits) in [(0.16, 3.2, true), (1e-6, 0.0, true), (1e-9, 1e-7, true), (1e-6, 0.0, false)] {
+            let plan = Dualpi2Plan {
+                tupdate_ps: 1_000_000,
+                alpha,
+                beta,
+                ..plan()
+            };
+            let (mut bed, mut leaps) = (Bed::new(), Dualpi2::new(&plan));
+            let mut steps = Dualpi2::new(&plan);
+            for dual in [&mut leaps, &mut steps] {
+                put(&mut bed, dual, Ecn::NotEct, u32::from(waits));
+                dual.base_prob = 0.3;
+            }
+            bed.wait(Duration::from_millis(100));
+            leaps.catch_up(bed.now);
+            while let Some(at) = steps.timer.due(bed.now) {
+                steps.update(at);
+            }
+            // 100000 additions of floats are off by some 1e-12.
+            assert!((leaps.base_prob - steps.base_prob).abs() < 1e-9, "{alpha} {beta} {waits}");
+            near(leaps.last_qdelay, steps.last_qdelay);
+            assert_eq!(leaps.timer.due(Time::MAX), steps.timer.due(Time::MAX));
+            bed.wait(Duration::from_secs(20 * 24 * 3600));
+            leaps.catch_up(bed.now);
+            near(leaps.base_prob, if waits { 1.0 } else { 0.0 });
+        }
     }
 
     #[test]

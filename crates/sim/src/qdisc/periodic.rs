@@ -5,6 +5,10 @@ use ackclock_units::{Duration, Time};
 /// No discipline updates anything more often.
 const SHORTEST: Duration = Duration::from_micros(1);
 
+/// Updates that are made one by one when somebody asks after a pause. What is left of a longer pause is
+/// made up for in closed form, so that no event takes longer than some microseconds.
+pub const ONE_BY_ONE: u32 = 4096;
+
 /// The instants k T, k = 1, 2, ...: nobody is woken at them, but whoever is asked later makes up for those that have passed. This is exact where
 /// what an update reads changes only with arrivals and departures, or is known for any instant between them.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +37,21 @@ impl Periodic {
         })
     }
 
-    /// Leaves out all instants up to `now`: the update has found a state that it does not change.
-    pub fn skip(&mut self, now: Time) {
-        if self.next <= now {
-            let passed = now.since(self.next).as_ps() / self.period.as_ps() + 1;
+    /// Leaves out all instants up to `now`, for the caller to make up for. Returns the first of them, if
+    /// there is one, and their number.
+    pub fn skip(&mut self, now: Time) -> Option<(Time, u64)> {
+        let first = self.next;
+        (first <= now && first < Time::MAX).then(|| {
+            let passed = now.since(first).as_ps() / self.period.as_ps() + 1;
             self.next += self.period.saturating_mul(passed);
-        }
+            (first, passed)
+        })
+    }
+
+    /// Time between two instants.
+    #[must_use]
+    pub fn period(&self) -> Duration {
+        self.period
     }
 }
 
@@ -62,9 +75,9 @@ mod tests {
     #[test]
     fn skipping_keeps_the_beat() {
         let mut timer = Periodic::new(Duration::from_millis(15));
-        timer.skip(ms(10));
+        assert_eq!(timer.skip(ms(10)), None);
         assert_eq!(timer.due(ms(15)), Some(ms(15)));
-        timer.skip(ms(60));
+        assert_eq!(timer.skip(ms(60)), Some((ms(30), 3)));
         assert_eq!(timer.due(ms(74)), None);
         assert_eq!(timer.due(ms(75)), Some(ms(75)));
     }

@@ -345,6 +345,19 @@ impl TimestampClock {
         ticks as u32
     }
 
+    /// Time from the tick `earlier` of this clock to `now`. It is right up to 2^32 ticks: 71 min of a clock
+    /// of 1 us, and longer than any run of one of 1 ms.
+    #[must_use]
+    pub fn since(self, earlier: u32, now: Time) -> Duration {
+        self.tick.saturating_mul(u64::from(self.at(now).wrapping_sub(earlier)))
+    }
+
+    /// Time in which the order of two ticks can be told: half of the clock's range.
+    #[must_use]
+    pub fn horizon(self) -> Duration {
+        self.tick.saturating_mul(1 << 31)
+    }
+
     /// From `earlier` to `later`; zero if it is the other way round.
     #[must_use]
     pub fn between(self, earlier: u32, later: u32) -> Duration {
@@ -369,6 +382,21 @@ mod tests {
         min_bounds_variance: true,
         ..RFC
     };
+
+    /// An RTT of more than half the clock's range was taken for none at all.
+    #[test]
+    fn an_echo_of_more_than_half_an_hour_ago_is_not_one_from_the_future() {
+        let clock = TimestampClock {
+            tick: Duration::from_micros(1),
+            phase: Duration::ZERO,
+        };
+        let sent = Time::ZERO + Duration::from_secs(4000);
+        for seconds in [2147, 2148, 4290] {
+            let rtt = Duration::from_secs(seconds);
+            assert_eq!(clock.since(clock.at(sent), sent + rtt), rtt);
+        }
+        assert_eq!(clock.horizon(), Duration::from_micros(1 << 31));
+    }
 
     #[test]
     fn first_sample_sets_srtt_and_half_of_it_as_variation() {

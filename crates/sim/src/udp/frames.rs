@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ackclock_units::{Duration, Time};
 
 use super::video::{PlayoutFrom, VideoPlan};
+use crate::probe::{Room, bounded};
 
 /// One row per frame sent. Times in s; NaN: never.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +28,13 @@ pub struct FrameColumns {
     pub state: Vec<u8>,
     /// 1: it could be decoded in time.
     pub decodable: Vec<u8>,
+    /// Its bound.
+    pub room: Room,
 }
+
+bounded!(
+    FrameColumns: stream, number, kind, size, sent, complete, deadline, state, decodable
+);
 
 /// What became of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,17 +82,19 @@ pub struct FrameBook {
     wanted: Option<Time>,
     counts_from: usize,
     late_packets: u64,
+    room: Room,
 }
 
 impl FrameBook {
     /// For a film that starts at `start`.
     #[must_use]
-    pub fn new(plan: Arc<VideoPlan>, start: Time) -> Self {
+    pub fn new(plan: Arc<VideoPlan>, start: Time, max_bytes: u64) -> Self {
         let playout = Duration::from_ps(plan.playout_ps);
         Self {
             wanted: (plan.playout_from == PlayoutFrom::Sending).then(|| start.saturating_add(playout)),
             plan,
             frames: Vec::new(),
+            room: Room::bytes(max_bytes, size_of::<Frame>()),
             counts_from: 0,
             late_packets: 0,
         }
@@ -94,7 +103,7 @@ impl FrameBook {
     /// A datagram of a frame is sent.
     pub fn on_sent(&mut self, frame: u32, now: Time) {
         // Frames are sent in order: whatever is not the last one is the next.
-        if frame as usize == self.frames.len() + 1 {
+        if frame as usize == self.frames.len() + 1 && self.has_room(now) {
             let missing = self
                 .plan
                 .place(frame)
@@ -105,6 +114,18 @@ impl FrameBook {
                 complete: None,
             });
         }
+    }
+
+    fn has_room(&mut self, now: Time) -> bool {
+        let Self { frames, room, .. } = self;
+        let count = frames.len();
+        room.is_ready(count) || room.grow(count, now, |more| frames.try_reserve_exact(more).is_ok())
+    }
+
+    /// When the book took no further frame; nothing: it has all of them.
+    #[must_use]
+    pub fn full_at(&self) -> Option<Time> {
+        self.room.full_at()
     }
 
     /// A datagram of a frame has arrived, for the first time.
@@ -163,6 +184,9 @@ impl FrameBook {
                 counts.decodable += u64::from(in_time(*ready));
             }
             let seconds = |at: Option<Time>| at.map_or(f64::NAN, Time::as_secs_f64);
+            if !columns.has_room(frame.sent) {
+                continue;
+            }
             let plan = self.plan.place(number).map(|(_, at)| &self.plan.frames[at]);
             columns.stream.push(stream);
             columns.number.push(u64::from(number));
@@ -231,7 +255,7 @@ mod tests {
 
     /// Sends `count` frames, each with a delay in ms; None: lost. The first is frame 0 here.
     fn played(plan: &VideoPlan, count: u32, delay: impl Fn(u32) -> Option<u64>) -> (FrameStats, FrameColumns) {
-        let mut book = FrameBook::new(Arc::new(plan.clone()), Time::ZERO);
+        let mut book = FrameBook::new(Arc::new(plan.clone()), Time::ZERO, u64::MAX);
         let mut arrivals = Vec::new();
         for frame in 0..count {
             book.on_sent(frame + 1, at(40 * u64::from(frame)));
@@ -309,7 +333,7 @@ mod tests {
             playout_from: PlayoutFrom::Sending,
             ..film()
         };
-        let mut book = FrameBook::new(Arc::new(plan), at(5));
+        let mut book = FrameBook::new(Arc::new(plan), at(5), u64::MAX);
         for _ in 0..4 {
             book.on_sent(1, at(5));
         }
@@ -327,7 +351,7 @@ mod tests {
 
     #[test]
     fn frames_of_the_warm_up_do_not_count_but_serve() {
-        let mut book = FrameBook::new(Arc::new(film()), Time::ZERO);
+        let mut book = FrameBook::new(Arc::new(film()), Time::ZERO, u64::MAX);
         book.on_sent(1, at(0));
         book.reset_stats();
         book.on_sent(2, at(40));

@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::net::Wire;
 use crate::packet::Packet;
+use crate::plan::RecordPlan;
+use crate::probe::{Room, bounded};
 use crate::rng::{self, Rng};
 pub use cbr::{Cbr, CbrPlan};
 pub use frames::{FrameBook, FrameColumns, FrameState, FrameStats};
@@ -69,6 +71,9 @@ pub struct Datagram {
     pub frame: u32,
 }
 
+/// Datagrams that an event sends. What is left of a larger frame follows at the same instant.
+const MOST_AT_A_TIME: u32 = 4096;
+
 /// Of no frame.
 pub const NO_FRAME: u32 = u32::MAX;
 
@@ -95,7 +100,11 @@ pub struct DatagramColumns {
     pub delay: Vec<f64>,
     /// RFC 3550's estimate after it, s; NaN: not arrived.
     pub jitter: Vec<f64>,
+    /// Its bound.
+    pub room: Room,
 }
+
+bounded!(DatagramColumns: stream, number, sent, size, frame, delay, jitter);
 
 /// Counters of a stream's sender, since the warm-up.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +145,7 @@ pub struct Stream {
 impl Stream {
     /// The plan's stream; `flow` is its index among flows and streams, `index` among streams.
     #[must_use]
-    pub fn new(flow: u32, index: u32, plan: &StreamPlan, seed: u64, is_recorded: bool) -> Self {
+    pub fn new(flow: u32, index: u32, plan: &StreamPlan, seed: u64, record: &RecordPlan) -> Self {
         let start = Time::from_ps(plan.start_ps);
         let mut rng = rng::stream(seed, &format!("flow/{}/app", plan.name));
         let mut frames = None;
@@ -145,7 +154,7 @@ impl Stream {
             StreamAppPlan::Voice(voice) => Box::new(Voice::new(voice, start)),
             StreamAppPlan::Video(film) => {
                 let film = Arc::new(film.clone());
-                frames = Some(Box::new(FrameBook::new(film.clone(), start)));
+                frames = Some(Box::new(FrameBook::new(film.clone(), start, record.max_bytes)));
                 Box::new(Video::new(film, start))
             }
         };
@@ -160,7 +169,7 @@ impl Stream {
             number: 0,
             stop: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
             rows: Vec::new(),
-            is_recorded,
+            is_recorded: record.datagrams,
             has_spurts: matches!(plan.app, StreamAppPlan::Voice(_)),
             sent: StreamSent::default(),
             receiver: StreamReceiver::new(plan.playout_ps.map(Duration::from_ps)),
@@ -182,7 +191,10 @@ impl Stream {
 
     /// Sends what is due.
     pub fn on_timer(&mut self, now: Time, record: &mut DatagramColumns, wire: &mut impl Wire) {
-        while let Some(datagram) = self.next.filter(|next| next.at <= now && next.at < self.stop) {
+        for _ in 0..MOST_AT_A_TIME {
+            let Some(datagram) = self.next.filter(|next| next.at <= now && next.at < self.stop) else {
+                return;
+            };
             self.send(&datagram, now, record, wire);
             self.next = self.source.next(&mut self.rng);
         }
@@ -207,6 +219,7 @@ impl Stream {
         if let Some(frames) = &mut self.frames {
             frames.on_sent(datagram.frame, now);
         }
+        self.is_recorded = self.is_recorded && record.has_room(now);
         if self.is_recorded {
             self.rows.push(u32::try_from(record.sent.len()).unwrap_or(u32::MAX));
             record.stream.push(self.index);

@@ -383,6 +383,7 @@ fn everything(links: usize, flows: usize) -> RecordPlan {
         packet_links: (0..).take(links).collect(),
         packet_senders: (0..).take(flows).collect(),
         packet_receivers: (0..).take(flows).collect(),
+        ..RecordPlan::default()
     }
 }
 

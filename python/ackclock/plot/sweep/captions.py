@@ -8,20 +8,19 @@ from ackclock.plot.sweep.box import MOST_POINTS
 from ackclock.plot.sweep.layout import cells, samples
 
 if TYPE_CHECKING:
-    from ackclock.plot.sweep.names import Kind
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
 
 __all__ = ["caption"]
 
 
-def caption(kind: Kind, result: SweepResult, response: Response | None) -> str:
+def caption(kind: str, result: SweepResult, response: Response | None) -> str:
     """A sentence or two on what a figure shows.
 
     Parameters
     ----------
     kind
-        Which figure.
+        Which figure: one of `KINDS`.
     result
         The sweep.
     response

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.errors import ScenarioError
+from ackclock.scenario.plan.bounds import LONGEST_PS, check_link_steps, check_round_trips
 from ackclock.scenario.plan.entries import draw_entries, flow_names
 from ackclock.scenario.plan.flows import traffic_plans
 from ackclock.scenario.plan.links import crossings_by_link, link_plan
@@ -23,9 +24,6 @@ __all__ = ["Plan", "bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
 
 Plan = dict[str, Any]
 
-# The engine's own limit: its clock counts picoseconds in 64 bits.
-_LONGEST_PS = 480 * 3600 * PS_PER_S
-
 
 def make_plan(scenario: Scenario) -> Plan:
     """The plan of a scenario.
@@ -33,14 +31,17 @@ def make_plan(scenario: Scenario) -> Plan:
     Raises
     ------
     ScenarioError
-        If the flows cannot reach each other, a queue holds no packet, a name in `record` does not exist, or no flow
-        ever starts.
+        If the flows cannot reach each other, a time is beyond the engine's clock, a queue holds no packet, a name in
+        `record` does not exist, or no flow ever starts.
     """
     links = bottlenecks_first(scenario, directed_links(scenario.network))
     entries = list(draw_entries(scenario, links, Router(links)))
     duration = time_ps(scenario.duration)
-    if duration > _LONGEST_PS:
+    if duration > LONGEST_PS:
         raise ScenarioError(f"'{scenario.duration}' is too long: at most 480h", key="duration", value=scenario.duration)
+    check_round_trips(entries)
+    for link in links:
+        check_link_steps(link, duration)
     first = min((one.start_ps, one.name) for entry in entries for one in entry.flows)
     if first[0] >= duration:
         raise ScenarioError(

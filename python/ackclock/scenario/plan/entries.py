@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ackclock.scenario.scenario import Scenario
     from ackclock.scenario.topology import DirectedLink, Router
 
-__all__ = ["DrawnFlow", "Entry", "access_key", "connection_names", "draw_entries", "flow_names"]
+__all__ = ["DrawnFlow", "Entry", "access_key", "connection_names", "draw_entries", "flow_names", "merged_access"]
 
 
 @dataclass
@@ -61,7 +61,8 @@ def connection_names(flow: str, connections: int) -> list[str]:
     return [flow] if connections == 1 else [f"{flow}[{number}]" for number in range(1, connections + 1)]
 
 
-def _merged_access(shared: Access | None, own: Access | None) -> Access:
+def merged_access(shared: Access | None, own: Access | None) -> Access:
+    """The access link of a flow: its own options before those of the network."""
     given = {} if shared is None else shared.model_dump(exclude_none=True)
     given |= {} if own is None else own.model_dump(exclude_none=True)
     return Access.model_construct(None, **given)
@@ -82,7 +83,7 @@ def draw_entries(scenario: Scenario, links: list[DirectedLink], router: Router) 
             routers_rtt_ps=sum(links[link].delay_ps for link in path + back),
             slowest_bps=min(rates, default=None),
             options=visible(flow_options(scenario, index)),
-            access=_merged_access(scenario.network.access, spec.access),
+            access=merged_access(scenario.network.access, spec.access),
         )
         _draw(entry, scenario.seed, scenario.folder)
         yield entry

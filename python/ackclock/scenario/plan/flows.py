@@ -10,6 +10,7 @@ from ackclock.scenario.app import Session, Stream, Transfer
 from ackclock.scenario.app.place import Place
 from ackclock.scenario.distributions import time_distribution, time_drawer
 from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.plan.bounds import LARGEST, check_segments, lasting
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
 from ackclock.scenario.plan.queue import Crossing, Queue
 from ackclock.scenario.qdisc import Fifo
@@ -72,8 +73,9 @@ def _window_bytes(text: str, mss: int, bdp_payload: Fraction | None, key: str) -
         raise ScenarioError(f"{shown(text)}: no link of the path has a rate, so there is no bdp", key=key, value=text)
     else:
         result = int(given.number * bdp_payload)
-    if result < 1:
-        raise ScenarioError(f"{shown(text)} is less than one byte here", key=key, value=text)
+    if not 1 <= result <= LARGEST:
+        wrong = "less than one byte" if result < 1 else "more bytes than the engine counts"
+        raise ScenarioError(f"{shown(text)} is {wrong} here", key=key, value=text)
     return result
 
 
@@ -97,6 +99,17 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> dict[str, A
         wrong = f"less than one segment of {mss} bytes" if buffer < mss else "more than TCP can advertise: at most 1GiB"
         shown_buffer = shown(options["receive_buffer"])
         raise ScenarioError(f"{shown_buffer} is {wrong}", key=f"{key}.receive_buffer", value=options["receive_buffer"])
+    check_segments(buffer, mss, key, options["receive_buffer"])
+    clock = options["timestamp_clock"]
+    # Of two ticks that are further apart than half of 32 bits nobody can tell which is the earlier (RFC 7323 section 5.4).
+    order = time_ps(clock) << 31
+    if options["timestamps"] and one.base_rtt_ps >= order:
+        raise ScenarioError(
+            f"timestamps of {shown(clock)} wrap within {lasting(order)}, and the base RTT is {lasting(one.base_rtt_ps)}: write a coarser "
+            "clock, or timestamps = false",
+            key=f"{key}.timestamp_clock",
+            value=clock,
+        )
     return {
         "mss": mss,
         "header_bytes": header,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.plan.bounds import CLOCK_PS, LARGEST, lasting
 from ackclock.scenario.quantities import PS_PER_S, amount
 
 if TYPE_CHECKING:
@@ -82,7 +83,20 @@ class Queue:
                 key=f"{self.link.key}.limit",
                 value=text,
             )
+        self._check_wait(text, plan)
         return plan
+
+    def _check_wait(self, text: str, plan: dict[str, int]) -> None:
+        """A full queue must not take longer than the engine's clock counts."""
+        rate = self.link.rate_bps
+        most = plan.get("limit_bytes", plan.get("limit_packets", 0) * self.mtu_bytes)
+        if rate is not None and 8 * PS_PER_S * most > CLOCK_PS * rate:
+            raise ScenarioError(
+                f"{shown(text)}: a full queue would take {lasting(8 * PS_PER_S * most / rate)} at {rate}bit/s, and the clock counts "
+                f"{lasting(CLOCK_PS)}: lower the limit, or raise the rate",
+                key=f"{self.link.key}.limit",
+                value=text,
+            )
 
     def length(self, text: str, name: str) -> dict[str, int]:
         """A length of the queue, the discipline's parameter `name`, in packets or bytes; nothing where nothing can wait."""
@@ -95,5 +109,9 @@ class Queue:
         if given.unit == "packets":
             if given.number.denominator != 1:
                 raise ScenarioError(f"{shown(text)} is not a whole number of packets", key=key, value=text)
-            return {"limit_packets": int(given.number)}
-        return {"limit_bytes": int(self.bytes_at(text))}
+            plan = {"limit_packets": int(given.number)}
+        else:
+            plan = {"limit_bytes": int(self.bytes_at(text))}
+        if max(plan.values()) > LARGEST:
+            raise ScenarioError(f"{shown(text)} is more than the engine counts", key=key, value=text)
+        return plan

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.errors import ScenarioError, did_you_mean
-from ackclock.scenario.quantities import PS_PER_S, time_ps
+from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+from ackclock.scenario.plan.entries import merged_access
+from ackclock.scenario.quantities import PS_PER_S, size_bytes, time_ps
+from ackclock.scenario.topology import directed_links
 
 if TYPE_CHECKING:
     from ackclock.scenario.plan.entries import Entry
@@ -14,8 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["record_plan", "sample_period_ps"]
 
 _AUTO_ROWS = 400_000
-# A row of a flow takes about 100 bytes.
-_MOST_ROWS = 20_000_000
+_AUTO_LINK_ROWS = 2_000_000
+# Bytes of a row in the engine.
+_FLOW_ROW, _LINK_ROW = 101, 80
+# The engine's own default, which a plan leaves out.
+_MAX_SIZE = "2GB"
 
 
 def _nice_at_least(value: int) -> int:
@@ -28,11 +33,43 @@ def _nice_at_least(value: int) -> int:
         unit *= 10
 
 
+def _sampled_links(scenario: Scenario) -> int:
+    """The links that have a rate: their series are kept unless `record.links` says otherwise."""
+    routers = sum(link.rate_bps is not None for link in directed_links(scenario.network))
+    hosts = 0
+    for flow in scenario.flows:
+        access = merged_access(scenario.network.access, flow.access)
+        if access.rate not in (None, "unlimited"):
+            hosts += flow.count * (2 if flow.is_stream else 4)
+    return routers + hosts
+
+
 def sample_period_ps(scenario: Scenario) -> int:
-    """The period that ``samples = "auto"`` means: about 400 000 rows of flows in all, and 1 ms at the finest."""
+    """The period that ``samples = "auto"`` means.
+
+    It makes about 400 000 rows of flows and at most 2 000 000 rows of links in all, and is 1 ms at the finest.
+    """
     flows = sum(flow.count * flow.connections for flow in scenario.flows)
-    wanted = time_ps(scenario.duration) * flows // _AUTO_ROWS
+    duration = time_ps(scenario.duration)
+    wanted = max(duration * flows // _AUTO_ROWS, duration * _sampled_links(scenario) // _AUTO_LINK_ROWS)
     return max(PS_PER_S // 1000, _nice_at_least(wanted))
+
+
+def _check_rows(scenario: Scenario, period: int) -> None:
+    """Refuse a period whose rows are known not to fit, before the run and not in the middle of it."""
+    record = scenario.record
+    flows = sum(flow.count * flow.connections for flow in scenario.flows) if record.flows is None else len(record.flows)
+    links = _sampled_links(scenario) if record.links is None else len(record.links)
+    moments = time_ps(scenario.duration) // period
+    for noun, count, width in (("flows", flows, _FLOW_ROW), ("links", links, _LINK_ROW)):
+        rows = moments * count
+        if rows * width > size_bytes(record.max_size):
+            raise ScenarioError(
+                f"{shown(record.samples)} would make {rows} rows of {noun}, and {size_bytes(record.max_size) // width} fit into "
+                f"record.max_size, {record.max_size}: write a longer period, or fewer in record.{noun}",
+                key="record.samples",
+                value=record.samples,
+            )
 
 
 def _indices(names: list[str], by_name: dict[str, list[int]], key: str, noun: str) -> list[int]:
@@ -55,15 +92,7 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
         samples = {"kind": "period", "period_ps": sample_period_ps(scenario)}
     elif record.samples not in ("changes", "off"):
         samples = {"kind": "period", "period_ps": time_ps(record.samples)}
-        sampled = sum(flow.count * flow.connections for flow in scenario.flows) if record.flows is None else len(record.flows)
-        rows = time_ps(scenario.duration) // samples["period_ps"] * sampled
-        if rows > _MOST_ROWS:
-            raise ScenarioError(
-                f"'{record.samples}' would make {rows} rows of flows, and {_MOST_ROWS} is the most: write a longer period, or fewer in "
-                "record.flows",
-                key="record.samples",
-                value=record.samples,
-            )
+        _check_rows(scenario, samples["period_ps"])
 
     # A name of an entry means all its flows, that of a flow all its connections.
     flows_by_name: dict[str, list[int]] = {entry.name: [] for entry in entries if not entry.spec.is_stream}
@@ -97,7 +126,9 @@ def record_plan(scenario: Scenario, entries: list[Entry], links: list[dict[str, 
                 value=point,
             )
     packet_links = _indices(record.packets, links_by_name, "record.packets", "link")
+    bound = {} if record.max_size == _MAX_SIZE else {"max_bytes": size_bytes(record.max_size)}
     return {
+        **bound,
         "samples": samples,
         "flows": chosen,
         "datagrams": record.samples != "off",

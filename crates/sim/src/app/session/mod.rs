@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draw::Draw;
 use crate::distribution::Distribution;
+use crate::probe::{Room, bounded};
 pub use abr::Abr;
 use adaptive_video::AdaptiveVideo;
 pub use adaptive_video::AdaptiveVideoPlan;
@@ -193,7 +194,11 @@ pub struct TransferColumns {
     pub size: Vec<u64>,
     /// Encoded rate of a segment, bit/s; NaN: no segment.
     pub rate: Vec<f64>,
+    /// Its bound.
+    pub room: Room,
 }
+
+bounded!(TransferColumns: session, kind, number, start, finish, size, rate);
 
 /// What a session may use while it is told something.
 pub struct Stage<'a> {
@@ -213,7 +218,7 @@ struct Counts {
     waited: u64,
 }
 
-/// A row of the transfers.
+/// A row of the transfers; beyond all of them where the table was full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TransferId(usize);
 
@@ -238,6 +243,9 @@ impl Stage<'_> {
         let count = &mut self.counts.begun[kind as usize];
         *count += 1;
         let rows = &mut *self.transfers;
+        if !rows.has_room(self.now) {
+            return TransferId(usize::MAX);
+        }
         rows.session.push(self.session);
         rows.kind.push(kind as u8);
         rows.number.push(*count);
@@ -255,7 +263,9 @@ impl Stage<'_> {
 
     /// Books its end, now.
     pub fn finish(&mut self, transfer: TransferId) {
-        self.transfers.finish[transfer.0] = self.now.as_secs_f64();
+        if let Some(finish) = self.transfers.finish.get_mut(transfer.0) {
+            *finish = self.now.as_secs_f64();
+        }
     }
 }
 
@@ -290,6 +300,11 @@ pub trait Session: Send {
 
     /// Whether nothing is left to do: all is finished and nothing will begin.
     fn is_done(&self) -> bool;
+
+    /// How many wait for a connection, or are served: what a session keeps in memory.
+    fn backlog(&self) -> usize {
+        0
+    }
 }
 
 /// A session with what it needs to run.
@@ -318,6 +333,12 @@ impl Running {
     #[must_use]
     pub fn deadline(&self) -> Time {
         self.session.deadline()
+    }
+
+    /// How many wait for a connection, or are served.
+    #[must_use]
+    pub fn backlog(&self) -> usize {
+        self.session.backlog()
     }
 
     /// How often something found no connection free.

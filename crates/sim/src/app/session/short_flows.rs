@@ -101,4 +101,8 @@ impl Session for ShortFlows {
     fn is_done(&self) -> bool {
         self.next_at == Time::MAX && self.pool.is_full()
     }
+
+    fn backlog(&self) -> usize {
+        self.waiting.len()
+    }
 }

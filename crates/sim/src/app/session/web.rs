@@ -15,6 +15,9 @@ use crate::distribution::Distribution;
 /// The most that a page embeds, whatever is drawn.
 const MOST_OBJECTS: u64 = 10_000;
 
+/// Things that an event does. What is left of the same moment follows at the same instant.
+const MOST_AT_A_TIME: u32 = 1000;
+
 /// Pages, and how users load them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -312,7 +315,8 @@ impl Session for Web {
     fn on_event(&mut self, event: Event, stage: &mut Stage) {
         match event {
             Event::Timer => {
-                while let Some(task) = self.agenda.due(stage.now) {
+                for _ in 0..MOST_AT_A_TIME {
+                    let Some(task) = self.agenda.due(stage.now) else { break };
                     match task {
                         Task::Arrive => self.arrive(stage),
                         Task::BeginPage(id) => self.begin_page(id, stage),
@@ -341,5 +345,9 @@ impl Session for Web {
 
     fn is_done(&self) -> bool {
         self.agenda.next() == Time::MAX && self.users.is_empty() && self.pool.is_full()
+    }
+
+    fn backlog(&self) -> usize {
+        self.users.len()
     }
 }

@@ -92,7 +92,8 @@ impl Computed {
             self.backlog.bytes += u64::from(packet.wire_size);
         }
         self.free_at = start + transmission;
-        self.stats.busy += transmission;
+        // Not the transmission itself: where the clock ends before it does, busy time ends there, too.
+        self.stats.busy += self.free_at.since(start);
         self.stats.queue_delay.record(start.since(now));
         if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
             self.stats.dropped_wire += 1;

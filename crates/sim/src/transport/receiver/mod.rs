@@ -88,7 +88,6 @@ pub struct Receiver {
     tuner: Option<Tuner>,
     /// Round trip of the handshake; zero until its end.
     rtt: Duration,
-    syn_ack_at: Time,
     /// An ACK is due at the latest then.
     ack_at: Time,
     /// The window has opened enough to say so.
@@ -97,6 +96,8 @@ pub struct Receiver {
     last_ack: u64,
     edge: u64,
     echo: u32,
+    /// When that was taken: until the handshake is over, when the SYN was answered.
+    echo_at: Time,
     reader: Reader,
     congestion_seen: bool,
     marked_bytes: u32,
@@ -137,12 +138,12 @@ impl Receiver {
             duplicate: (0, 0),
             tuner: Tuner::new(plan),
             rtt: Duration::ZERO,
-            syn_ack_at: Time::ZERO,
             ack_at: Time::MAX,
             update_at: Time::MAX,
             last_ack: 0,
             edge: 0,
             echo: 0,
+            echo_at: Time::ZERO,
             reader: Reader::default(),
             congestion_seen: false,
             marked_bytes: 0,
@@ -208,8 +209,7 @@ impl Receiver {
         }
         if packet.has(flags::SYN) {
             self.connected = true;
-            self.syn_ack_at = now;
-            self.echo = packet.ts_val;
+            (self.echo, self.echo_at) = (packet.ts_val, now);
             self.send(flags::SYN | flags::ACK, now, wire);
             return;
         }
@@ -227,14 +227,14 @@ impl Receiver {
             self.stats.received_bytes += u64::from(packet.wire_size);
             self.note_ecn(packet);
         }
-        if self.is_old(packet) {
+        if self.is_old(packet, now) {
             self.refuse(packet);
             self.acknowledge(now, wire);
             return;
         }
         // RFC 7323 section 4.3: echo the segment that the next ACK advances over.
-        if packet.seq <= self.last_ack && self.ticks_behind(packet) <= 0 {
-            self.echo = packet.ts_val;
+        if packet.seq <= self.last_ack && self.ticks_behind(packet, now) <= 0 {
+            (self.echo, self.echo_at) = (packet.ts_val, now);
         }
         match self.take_in(packet, now, wire) {
             Due::Now => self.acknowledge(now, wire),
@@ -242,15 +242,20 @@ impl Receiver {
         }
     }
 
-    /// How many ticks of the timestamp clock the packet is older than the newest that was in order.
-    fn ticks_behind(&self, packet: &Packet) -> i32 {
-        self.echo.wrapping_sub(packet.ts_val).cast_signed()
+    /// How many ticks of the timestamp clock the packet is older than the newest that was in order. After half
+    /// the clock's range nobody can tell, and it is not older (RFC 7323 section 5.5; Linux's `TCP_PAWS_WRAP`).
+    fn ticks_behind(&self, packet: &Packet, now: Time) -> i32 {
+        let behind = self.echo.wrapping_sub(packet.ts_val).cast_signed();
+        if behind > 0 && now.since(self.echo_at) >= self.options.clock.horizon() {
+            return 0;
+        }
+        behind
     }
 
     /// Protection against wrapped sequence numbers, RFC 7323 section 5.3: "if there is a Timestamps option in the arriving
     /// segment and SEG.TSval < TS.Recent, then treat the segment as not acceptable". Linux allows one tick.
-    fn is_old(&self, packet: &Packet) -> bool {
-        self.options.timestamps && self.ticks_behind(packet) > 1
+    fn is_old(&self, packet: &Packet, now: Time) -> bool {
+        self.options.timestamps && self.ticks_behind(packet, now) > 1
     }
 
     /// The answer to a segment that is not acceptable reports what had arrived before.
@@ -264,7 +269,7 @@ impl Receiver {
 
     /// What follows is the answer to the SYN's answer.
     fn on_established(&mut self, now: Time) {
-        self.rtt = now.since(self.syn_ack_at).max(Duration::from_ps(1));
+        self.rtt = now.since(self.echo_at).max(Duration::from_ps(1));
         if let Some(tuner) = &mut self.tuner {
             tuner.begin(now);
         }

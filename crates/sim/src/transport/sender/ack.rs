@@ -194,7 +194,7 @@ impl Sender {
         self.open_account();
         self.send_control(0, flags::ACK, now, wire);
         self.ask_app(now);
-        if self.stop_at <= now {
+        if self.next_stop() <= now {
             self.on_stop(now);
         }
         self.pump(now, wire);
@@ -205,7 +205,7 @@ impl Sender {
         let clock = self.options.clock;
         match self.rtt.backoff() {
             0 => Some(now.since(self.start_at)),
-            _ if self.options.timestamps => Some(clock.between(packet.ts_ecr, clock.at(now)).max(clock.tick)),
+            _ if self.options.timestamps => Some(clock.since(packet.ts_ecr, now).max(clock.tick)),
             _ => None,
         }
     }
@@ -576,7 +576,7 @@ impl Sender {
             (now.since(first), now.since(last))
         } else if news.una_advanced && self.options.timestamps && news.delivered > 0 {
             let clock = self.options.clock;
-            let rtt = clock.between(packet.ts_ecr, clock.at(now)).max(clock.tick);
+            let rtt = clock.since(packet.ts_ecr, now).max(clock.tick);
             (rtt, rtt)
         } else {
             return None;
@@ -856,7 +856,9 @@ impl Sender {
     fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
         let is_needless = news.una_advanced && (self.was_spurious(packet) || self.are_all_needless());
         if is_needless || self.frto && news.delivered_original {
-            self.stats.spurious_timeouts += 1;
+            // Tahoe repairs like this after duplicate ACKs, too.
+            let is_tahoe = self.options.dupack_recovery == DupackRecovery::Tahoe && !self.options.has_sack;
+            self.stats.spurious_timeouts += u32::from(self.has_timed_out || !is_tahoe);
             self.board.unmark_all_lost();
             self.take_back(now);
             self.has_timed_out = false;

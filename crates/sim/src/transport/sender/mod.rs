@@ -331,7 +331,9 @@ pub struct Sender {
     host_segments: HostSegments,
     /// When it starts; then, when its first SYN left.
     start_at: Time,
+    /// The plan's stop: times under each [`Limit`] are counted until then.
     stop_at: Time,
+    has_stopped: bool,
     last_sent_at: Time,
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
@@ -409,6 +411,7 @@ impl Sender {
             host_segments: HostSegments::new(transport.mss),
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
+            has_stopped: false,
             last_sent_at: Time::ZERO,
             finished_at: Time::MAX,
             timer: Timer::Rto,
@@ -532,6 +535,11 @@ impl Sender {
         self.start_at = now;
         self.limit_since = now;
         self.on_timer(now, wire);
+    }
+
+    /// When its application is to stop writing; [`Time::MAX`]: never, or it has.
+    fn next_stop(&self) -> Time {
+        if self.has_stopped { Time::MAX } else { self.stop_at }
     }
 
     /// Whether it has not started.
@@ -846,7 +854,7 @@ impl Sender {
     }
 
     fn poll_app(&mut self, now: Time) {
-        if now >= self.stop_at {
+        if now >= self.next_stop() {
             self.close_app();
         } else if self.written.has_more || self.written.next_write <= now {
             self.ask_app(now);
@@ -1181,7 +1189,8 @@ impl Sender {
     #[inline]
     fn note_limit(&mut self, limit: Limit, now: Time) {
         if self.limit_since < now {
-            self.stats.limited[self.limit as usize] += now.since(self.limit_since);
+            // What drains after the stop is no time of the flow: `FlowOutput::active` ends there, too.
+            self.stats.limited[self.limit as usize] += now.min(self.stop_at).since(self.limit_since);
             self.limit_since = now;
         }
         self.limit = limit;

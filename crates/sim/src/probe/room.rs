@@ -1,0 +1,148 @@
+//! The bound of each table of the record: a run never takes more memory for one than its plan says.
+
+use ackclock_units::Time;
+
+/// Rows that a table is given place for at first.
+const LEAST_ROWS: usize = 1024;
+
+/// How much of a table's bound is used.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Rows that fit into the memory that the table has.
+    ready: usize,
+    /// Rows that the table may have.
+    most: usize,
+    full_at: Option<Time>,
+}
+
+impl Default for Room {
+    /// Without a bound.
+    fn default() -> Self {
+        Self::rows(usize::MAX)
+    }
+}
+
+impl Room {
+    /// For at most this many rows.
+    #[must_use]
+    pub fn rows(most: usize) -> Self {
+        Self {
+            ready: 0,
+            most,
+            full_at: None,
+        }
+    }
+
+    /// For the rows of so many bytes each that fit into `max_bytes`.
+    #[must_use]
+    pub fn bytes(max_bytes: u64, row_bytes: usize) -> Self {
+        let most = max_bytes / u64::try_from(row_bytes.max(1)).unwrap_or(u64::MAX);
+        Self::rows(usize::try_from(most).unwrap_or(usize::MAX))
+    }
+
+    /// When the table took no further row for the first time; nothing: it has all of them.
+    #[must_use]
+    pub fn full_at(&self) -> Option<Time> {
+        self.full_at
+    }
+
+    /// Says that rows are missing from `at` on, if none was missing before.
+    pub fn fill_at(&mut self, at: Time) {
+        self.full_at = Some(self.full_at.map_or(at, |before| before.min(at)));
+    }
+
+    /// Whether one more row than `rows` fits without asking for memory.
+    #[inline]
+    #[must_use]
+    pub fn is_ready(&self, rows: usize) -> bool {
+        rows < self.ready
+    }
+
+    /// Makes place for more rows than `rows`: `reserve` asks for memory for so many more, and says whether it
+    /// was given. Returns whether there is place for one.
+    #[cold]
+    pub fn grow(&mut self, rows: usize, now: Time, reserve: impl FnOnce(usize) -> bool) -> bool {
+        let more = rows.max(LEAST_ROWS).min(self.most.saturating_sub(rows));
+        if self.full_at.is_none() && more > 0 && reserve(more) {
+            self.ready = rows + more;
+            return true;
+        }
+        self.full_at.get_or_insert(now);
+        self.ready = 0;
+        false
+    }
+}
+
+/// Gives a table of columns its bound: `bounded!(Table: first, others...)`.
+macro_rules! bounded {
+    ($table:ident: $first:ident $(, $column:ident)* $(; $many:ident)?) => {
+        impl $table {
+            /// An empty table that takes at most so much memory, bytes.
+            #[must_use]
+            pub fn bounded(max_bytes: u64) -> Self {
+                let mut table = Self::default();
+                table.room = $crate::probe::Room::bytes(max_bytes, table.row_bytes());
+                table
+            }
+
+            /// Memory of a row, bytes.
+            #[must_use]
+            pub fn row_bytes(&self) -> usize {
+                fn width<T>(_: &[T]) -> usize {
+                    size_of::<T>()
+                }
+                let columns = width(&self.$first) $(+ width(&self.$column))*;
+                columns $(+ self.$many.iter().map(|column| width(column)).sum::<usize>())?
+            }
+
+            /// Whether there is place for one more row, which belongs to the moment `now`.
+            #[inline]
+            pub fn has_room(&mut self, now: ackclock_units::Time) -> bool {
+                let rows = self.$first.len();
+                if self.room.is_ready(rows) {
+                    return true;
+                }
+                let Self { room, $first, $($column,)* $($many,)? .. } = self;
+                room.grow(rows, now, |more| {
+                    $first.try_reserve_exact(more).is_ok()
+                        $(&& $column.try_reserve_exact(more).is_ok())*
+                        $(&& $many.iter_mut().all(|column| column.try_reserve_exact(more).is_ok()))?
+                })
+            }
+        }
+    };
+}
+pub(crate) use bounded;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::PacketColumns;
+    use ackclock_units::Duration;
+
+    #[test]
+    fn a_full_table_says_since_when_and_takes_no_more() {
+        let mut table = PacketColumns::bounded(0);
+        let row = table.row_bytes();
+        // Six SACK edges of 8 bytes, and 63 bytes before them.
+        assert_eq!(row, 63 + 48);
+        table = PacketColumns::bounded(3 * row as u64 + 1);
+        for second in 0..9 {
+            let now = Time::ZERO + Duration::from_secs(second);
+            if table.has_room(now) {
+                table.time_ns.push(second);
+            }
+        }
+        assert_eq!(table.time_ns, [0, 1, 2]);
+        assert_eq!(table.room.full_at(), Some(Time::ZERO + Duration::from_secs(3)));
+        assert!(table.time_ns.capacity() <= 3);
+    }
+
+    #[test]
+    fn memory_that_is_not_given_ends_a_table_and_not_the_run() {
+        let mut room = Room::default();
+        assert!(!room.grow(5, Time::ZERO, |_| false));
+        assert!(!room.is_ready(0));
+        assert_eq!(room.full_at(), Some(Time::ZERO));
+    }
+}
