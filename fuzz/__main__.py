@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -44,7 +45,8 @@ class _Progress:
         minutes = left / rate / 60 if rate else 0.0
         failures = sum(one["count"] for one in totals.failures.values())
         _say(
-            f"{totals.scenarios} tried, {left} left, {rate:.0f}/s, {minutes:.0f} min; {failures} failures"
+            f"{totals.scenarios} tried, {left} left, {rate:.0f}/s, {minutes:.0f} min; "
+            f"{failures} failures"
         )
 
 
@@ -75,7 +77,10 @@ def _keep(totals: Totals, folder: Path) -> None:
         small = shrunk(case, number, (found["oracle"], found["sentence"]), prober)
         small.lay_out(here)
         again = f"python -m fuzz --file {here / 'scenario.toml'} --number {number}"
-        head = f"# {found['oracle']}: {found['sentence']}\n# Scenario {number} of seed {totals.seed}, shrunk; again: {again}\n"
+        head = (
+            f"# {found['oracle']}: {found['sentence']}\n"
+            f"# Scenario {number} of seed {totals.seed}, shrunk; again: {again}\n"
+        )
         (here / "scenario.toml").write_text(head + small.toml(), encoding="utf-8")
         (here / "whole.toml").write_text(case.toml(), encoding="utf-8")
     prober.end()
@@ -84,13 +89,14 @@ def _keep(totals: Totals, folder: Path) -> None:
 def _summary(totals: Totals) -> None:
     refused = sum(totals.refused.values())
     _say(
-        f"{totals.scenarios} scenarios, {totals.events} events, {totals.seconds:.0f} s of processes "
+        f"{totals.scenarios} scenarios, {totals.events} events, {totals.seconds:.0f} s of CPU "
         f"({1e3 * totals.seconds / max(totals.scenarios, 1):.1f} ms each); {refused} refused"
     )
     missed = len(all_keys() - set(totals.keys))
     unused = len(all_algorithms() - set(totals.algorithms))
     _say(
-        f"keys and words: all {len(all_keys())} but {missed}; algorithms, parameters, pairs: all {len(all_algorithms())} but {unused}"
+        f"keys and words: all {len(all_keys())} but {missed}; "
+        f"algorithms, parameters, pairs: all {len(all_algorithms())} but {unused}"
     )
     for kind, count in totals.refused.most_common(10):
         _say(f"  refused {count} times: {kind}")
@@ -98,7 +104,8 @@ def _summary(totals: Totals) -> None:
         _say(f"  known, {count} times: {what}")
     for kind, found in sorted(totals.failures.items()):
         _say(
-            f"  FAILED {found['count']} times: {kind} (scenarios {', '.join(map(str, found['numbers']))}): {found['sentence'][:200]}"
+            f"  FAILED {found['count']} times: {kind} "
+            f"(scenarios {', '.join(map(str, found['numbers']))}): {found['sentence'][:200]}"
         )
 
 
@@ -175,6 +182,9 @@ def main(
     state = folder / "state.json"
     if fresh:
         state.unlink(missing_ok=True)
+    # Whoever ends it so, or by Ctrl-C, finds it where it was.
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop, signal.default_int_handler)
     try:
         totals = campaign(seed, count, workers, state, hang, _Progress())
     except KeyboardInterrupt:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_GROWTH_KB", "Outcome", "attempt", "kind_of"]
 
 MOST_GROWTH_KB = 300_000
-"""By so much one scenario may raise the process's largest memory: thousands of packets need a hundredth of it."""
+"""Growth of the largest memory that is a failure; usual scenarios need a hundredth of it."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Outcome:
     """Of the processor."""
     refusal: str | None = None
     complaints: list[tuple[str, str]] = field(default_factory=list)
-    """Names of oracles with what they say; "exception", "memory", "hang" and "crash" are others that object."""
+    """Names of oracles, or "exception", "memory", "hang", "crash", each with what it says."""
 
 
 def kind_of(sentence: str) -> str:

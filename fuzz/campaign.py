@@ -1,4 +1,4 @@
-"""Many scenarios over several processes; it may be stopped at any moment and goes on where it was."""
+"""Many scenarios over several processes; a stopped campaign goes on where it was."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def _unfinished(left: deque[tuple[int, int]], team: list[_Worker]) -> list[tuple
 
 
 def _after_fault(totals: Totals, left: deque[tuple[int, int]], worker: _Worker, fault: str) -> None:
-    """Count the scenario that a process hung or died of; the others of its range are tried again."""
+    """Count the scenario that a process hung or died of; the others of the range come again."""
     first, end = worker.span or (0, 0)
     number = max(worker.at, first)
     totals.scenarios += 1

@@ -76,7 +76,7 @@ def keys_of(data: dict[str, Any]) -> set[str]:
 
 @lru_cache(maxsize=1)
 def all_keys() -> frozenset[str]:
-    """All that a file can have, with the words of every enumeration, but for what is of a file alone."""
+    """All that a scenario can have, with the words of every enumeration."""
     schema = _schema()
     found = set()
     for name, table in {_ROOT: schema, **schema["$defs"]}.items():
@@ -128,7 +128,7 @@ def algorithms_of(data: dict[str, Any]) -> set[str]:
 
 @lru_cache(maxsize=1)
 def all_algorithms() -> frozenset[str]:
-    """Every algorithm and parameter of the registry, and every slow start before every avoidance."""
+    """Every algorithm and parameter of the registry, and each slow start before each avoidance."""
     entries = _core.list_cc()
     starts = [entry["name"] for entry in entries if entry["role"] == "slow start"]
     found = {entry["name"] for entry in entries}

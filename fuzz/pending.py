@@ -6,19 +6,7 @@ import re
 
 __all__ = ["PENDING", "reason"]
 
-PENDING: tuple[tuple[str, str, str], ...] = (
-    ("flows", r"limited (by|for)", "times under limited_* run on after the flow's end"),
-    (
-        "streams",
-        r"jitter # s, at most",
-        "jitter_max forgets the jitter that there is when the warm-up ends",
-    ),
-    ("flows", r"an RTT of", "a timestamp clock comes round within one round trip"),
-    ("links", r"^busy for", "a queue longer than 213 days overflows"),
-    ("metrics", r"utilisation is", "a queue longer than 213 days overflows"),
-    ("links", r"measured for", "a run that ends within its warm-up is counted from its start"),
-    ("flows", r"active for", "a run that ends within its warm-up is counted from its start"),
-)
+PENDING: tuple[tuple[str, str, str], ...] = ()
 """Oracle, pattern of its sentence's kind, and what is wrong."""
 
 

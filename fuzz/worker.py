@@ -36,6 +36,14 @@ def _begin() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def _next(pipe: Connection) -> Any:
+    """What comes through the pipe; None where the other end is gone."""
+    try:
+        return pipe.recv()
+    except (EOFError, OSError):
+        return None
+
+
 def _add(tally: Tally, number: int, case: Case, outcome: Outcome) -> None:
     tally["scenarios"] += 1
     tally["events"] += outcome.events
@@ -52,10 +60,10 @@ def _add(tally: Tally, number: int, case: Case, outcome: Outcome) -> None:
 
 
 def serve_numbers(pipe: Connection, seed: int, number: Any) -> None:
-    """Try ranges of numbers as they come through the pipe; `number` tells the parent where we are."""
+    """Try ranges of numbers as they come; `number` tells the parent where we are."""
     _begin()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        while (span := pipe.recv()) is not None:
+        while (span := _next(pipe)) is not None:
             tally: Tally = {
                 "scenarios": 0,
                 "events": 0,
@@ -80,6 +88,6 @@ def serve_cases(pipe: Connection) -> None:
     """Try cases as they come through the pipe with a number, and send the complaints of each."""
     _begin()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        while (sent := pipe.recv()) is not None:
+        while (sent := _next(pipe)) is not None:
             case, number = sent
             pipe.send(attempt(case, number, Path(folder)).complaints)

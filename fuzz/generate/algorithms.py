@@ -1,4 +1,4 @@
-"""Congestion controls: every one of the registry, every pair of slow start and avoidance, and one in Python."""
+"""Congestion controls: the registry's, every slow start before every avoidance, one in Python."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _spec(draw: Draw, name: str) -> str:
 
 
 def algorithm(draw: Draw, number: int | None = None) -> str:
-    """A congestion control; `number` chooses the pair, so that a row of scenarios has all of them."""
+    """A congestion control; `number` chooses the pair, so that a row of scenarios has all."""
     if number is None and draw.chance(0.02):
         start = draw.one(["", "cos+", "hystart+"])
         return f"{start}{_OWN}" + (f"(left={draw.whole(1, 9) / 10})" if draw.chance(0.5) else "")

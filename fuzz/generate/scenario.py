@@ -216,6 +216,10 @@ class _Maker:
             if "pcap" not in record and draw.chance(0.05):
                 points = ["sender", "receiver", *links]
                 record["pcap"] = draw.random.sample(points, draw.whole(1, min(3, len(points))))
+        if draw.chance(0.06):
+            # Small enough to be full, but where a period is refused that cannot fit.
+            least = 1_000 if kind in ("off", "changes") else 10_000_000
+            record["max_size"] = draw.size(least, 1_000_000_000)
         if not record.get("flows", names) and {"sender", "receiver"} & set(record.get("pcap", [])):
             # No flow would be captured, which is refused.
             del record["flows"]

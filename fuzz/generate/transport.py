@@ -137,7 +137,7 @@ def _sizes(scale: Scale, options: Options, mss: int) -> None:
 
 
 def transport(scale: Scale, before: Options, forbidden: Collection[str]) -> Options:
-    """A table of options over those that hold `before`; the `forbidden` ones are an algorithm's own."""
+    """A table of options over those that hold `before`, without the `forbidden` ones."""
     draw = scale.draw
     options: Options = {}
     if draw.chance(0.5):

@@ -1,4 +1,4 @@
-"""What a link's wire does: losses, impairments, outages, slots; and the policer before its queue."""
+"""A link's wire: losses, impairments, outages, slots; and the policer before its queue."""
 
 from __future__ import annotations
 

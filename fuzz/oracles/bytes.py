@@ -1,4 +1,4 @@
-"""Every engine, and the first one once more, give the same bytes; so does a run that records nothing, as far as it counts."""
+"""Every engine, run again, gives the same bytes; without recording, the same counters."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _QUIET: dict[str, Any] = {
 
 
 def same_bytes(trial: Trial) -> Iterator[str]:
-    """Run the plan again with every engine; every other one that records something without recording."""
+    """Run the plan again with every engine, for odd numbers without recording."""
     record = trial.plan["record"]
     is_quiet = record["samples"]["kind"] == "off" and not (
         record["packet_links"] or record["packet_senders"]

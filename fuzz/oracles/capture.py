@@ -62,7 +62,8 @@ def captures(trial: Trial) -> Iterator[str]:
             path.unlink()
         rows = _rows(trial, point)
         if not written == len(times) == len(rows):
-            yield f"{point}: {written} packets written, {len(times)} in the file, {len(rows)} events"
+            counts = f"{written} packets written, {len(times)} in the file, {len(rows)} events"
+            yield f"{point}: {counts}"
         elif times != sorted(rows.tolist()):
             yield f"{point}: the times of the packets are not those of the events"
 

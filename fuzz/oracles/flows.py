@@ -23,7 +23,7 @@ def _links(trial: Trial, plan: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _clock(plan: dict[str, Any]) -> float:
-    """The step of the clock that times a round trip, s; a sample may be a step short, and is one at least."""
+    """The step of the clock that times a round trip, s; a sample may be a step off."""
     transport = plan["transport"]
     stamps = transport["timestamp_clock_ps"] if transport["timestamps"] else 0
     single = transport["rtt_clock_ps"] if transport["rtt_timing"] == "one-per-rtt" else 0
@@ -118,13 +118,14 @@ def _conservation(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None
         size = app["size_bytes"]
         if not row["goodput_bytes"] == row["acked_bytes"] == size:
             yield (
-                f"a file of {size} bytes has finished with {row['goodput_bytes']} bytes delivered and {row['acked_bytes']} acknowledged"
+                f"a file of {size} bytes has finished with {row['goodput_bytes']} bytes "
+                f"delivered and {row['acked_bytes']} acknowledged"
             )
     header = plan["transport"]["header_bytes"]
     if row["sent_bytes"] != row["sent_payload_bytes"] + header * row["sent_packets"]:
         yield (
-            f"{row['sent_bytes']} bytes sent in {row['sent_packets']} packets of {header} bytes of header "
-            f"and {row['sent_payload_bytes']} bytes of payload"
+            f"{row['sent_bytes']} bytes sent in {row['sent_packets']} packets of {header} bytes "
+            f"of header and {row['sent_payload_bytes']} bytes of payload"
         )
     there = [trial.plan["links"][index] for index in plan["path"]]
     rates = [

@@ -29,7 +29,10 @@ def _most_waiting(qdisc: dict[str, Any]) -> int | None:
 
 
 def _fastest(plan: dict[str, Any]) -> int | None:
-    """The highest rate at which packets arrive, bit/s; impairments gather packets, and a trace's opportunities come at once."""
+    """The highest rate at which packets arrive, bit/s.
+
+    None where there is no such: impairments gather packets, a trace's opportunities come at once.
+    """
     if plan.get("impairments"):
         return None
     service = plan.get("service")

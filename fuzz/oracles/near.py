@@ -24,7 +24,7 @@ def below(value: float, least: float) -> bool:
 
 
 _OF_A_BIN = 0.008
-"""Percentiles come from a histogram whose bins are that wide; minimum, mean and maximum are exact."""
+"""Width of a histogram's bin, which percentiles come from; the other figures are exact."""
 
 
 def ordered(spread: dict[str, float | int | None], most: float) -> str | None:

@@ -40,9 +40,10 @@ def time_series(trial: Trial) -> Iterator[str]:
     if len(links["time"]) and (links["queue_bytes"] < links["queue_packets"]).any():
         yield "links: packets of less than a byte wait"
     internals = trial.core.internals()
-    if np.isinf(np.asarray(internals["value"], dtype=float)).any():
-        bad = np.flatnonzero(np.isinf(np.asarray(internals["value"], dtype=float)))[0]
-        yield f"internals: {internals['names'][internals['name'][bad]]} is infinite at {internals['time'][bad]} s"
+    endless = np.flatnonzero(np.isinf(np.asarray(internals["value"], dtype=float)))
+    if len(endless):
+        name = internals["names"][internals["name"][endless[0]]]
+        yield f"internals: {name} is infinite at {internals['time'][endless[0]]} s"
 
 
 def _table(

@@ -33,8 +33,9 @@ def _one(trial: Trial, row: dict[str, Any], plan: dict[str, Any]) -> Iterator[st
     links = [trial.plan["links"][index] for index in plan["path"]]
     kinds = {one["kind"] for link in links for one in link.get("impairments", ())}
     if trial.counts_all and "duplicate" not in kinds:
-        if row["received_packets"] + row["lost_packets"] > row["sent_packets"]:
-            yield f"{row['sent_packets']} sent, {row['received_packets']} received, {row['lost_packets']} lost"
+        received, lost = row["received_packets"], row["lost_packets"]
+        if received + lost > row["sent_packets"]:
+            yield f"{row['sent_packets']} sent, {received} received, {lost} lost"
         if row["duplicate_packets"]:
             yield f"{row['duplicate_packets']} copies, and no wire makes any"
         if row["received_bytes"] > row["sent_bytes"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.judging import judge, under_first_reading
 from ackclock.studies.results import Results
+from ackclock.writing import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -122,7 +122,7 @@ def run_study(
     sweeps = {}
     with ExitStack() as until_the_end:
         if store is None:
-            where = Path(out) if out is not None else Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="ackclock-")))
+            where = Path(out) if out is not None else until_the_end.enter_context(scratch()).new
             store = where / "runs"
         Path(store).parent.mkdir(parents=True, exist_ok=True)
         runs = Store.open(store, create=True)

@@ -115,8 +115,9 @@ impl StreamReceiver {
             self.stats.late_packets += u64::from(is_late);
             self.stats.play_after_sum_ps += play_after.map_or(0, |after| u128::from(after.as_ps()));
             self.stats.delay.record(transit);
-            self.stats.jitter_max = self.stats.jitter_max.max(self.jitter());
         }
+        // The estimate moves with what was sent during the warm-up, too.
+        self.stats.jitter_max = self.stats.jitter_max.max(self.jitter());
         true
     }
 
