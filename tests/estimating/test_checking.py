@@ -35,7 +35,6 @@ def small_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"record": {"samples": "off", "packets": ["bottleneck"]}}, "record.packets", "fewer links"),
         ({"record": {"samples": "off", "pcap": ["sender"]}}, "record.pcap", "fewer places"),
         ({"flows": [ac.flow(app={"kind": "cbr", "rate": "90Mbit/s"})]}, "record.samples", "'off' leaves out the datagrams"),
-        ({"flows": [ac.flow("reno", count=400_000)], "duration": "10s", "record": {"samples": "off"}}, "flows", "fewer flows"),
     ],
 )
 def test_what_does_not_fit_into_memory_is_refused_with_what_to_change(options: dict[str, Any], key: str, says: str) -> None:
@@ -46,6 +45,14 @@ def test_what_does_not_fit_into_memory_is_refused_with_what_to_change(options: d
     assert "--force" in str(caught.value)
     assert len(str(caught.value)) < 300
     check(scenario(**options), force=True)
+
+
+def test_many_flows_are_what_to_change_where_they_take_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "free_memory", lambda: 200_000_000)
+    monkeypatch.setattr(checking, "_LARGE", 1e8)
+    with pytest.raises(ac.TooLargeError, match="fewer flows") as caught:
+        check(scenario(flows=[ac.flow("reno", count=5000)], duration="10s", record={"samples": "off"}))
+    assert caught.value.key == "flows"
 
 
 @pytest.mark.usefixtures("small_machine")
