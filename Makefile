@@ -1,9 +1,9 @@
 # What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate
-# | fuzz | deny | audit | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
+# | fuzz | faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: deny audit sanitize miri fuzz-parsers
-.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard bench-record docs studies validate format lock
+.PHONY: mutations faults deny audit sanitize miri fuzz-parsers
+.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard long-run bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -101,7 +101,7 @@ miri:
 	@cargo +nightly miri --version >/dev/null 2>&1 || { echo "miri: SKIPPED: no nightly compiler with miri here \
 	(rustup toolchain install nightly --component miri,rust-src)"; exit 0; }; set -x; \
 	$(MIRI) -p ackclock-linux --lib places; \
-	[ "$(ONLY)" = linux ] || { $(MIRI) -p ackclock-units; $(MIRI) -p ackclock-cc; }
+	[ "$(ONLY)" = linux ] || $(MIRI) -p ackclock-units -p ackclock-cc --lib
 
 # The parsers in Rust under libFuzzer, SECONDS_EACH for each target of fuzz/ (a nightly compiler and cargo-fuzz).
 SECONDS_EACH := 60
@@ -109,6 +109,11 @@ fuzz-parsers:
 	@command -v cargo-fuzz >/dev/null || { echo "fuzz-parsers needs cargo-fuzz: cargo install cargo-fuzz" >&2; exit 2; }
 	@for target in $$(cd fuzz && cargo +nightly fuzz list); do \
 	  cargo +nightly fuzz run --fuzz-dir fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 -timeout=20; done
+
+# N mutated examples, and of names, settings, files and command lines a share of that: each planned, or refused in one line (N=35000:
+# five minutes). The tests try some hundred; SEED chooses others.
+mutations: setup
+	@$(BIN)/python tests/mutating.py --count $(or $(N),35000) --seed $(or $(SEED),1)
 
 # How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
 bench: setup
@@ -121,6 +126,11 @@ bench-peers: setup
 # Fails where a packet takes more than 5 % more instructions than recorded; ARGS=--record records them anew. CI runs it.
 bench-guard: setup
 	@$(BIN)/python bench/instructions.py $(ARGS)
+
+# A day of simulated time and 10^9 packets, some minutes; HOURS=1 is shorter.
+HOURS ?= 24
+long-run:
+	@cargo run --release -q -p ackclock-sim --example long_run -- $(HOURS)
 
 # Measures all of the three, keeps the figures beside the benchmarks and writes them into docs/performance.md.
 bench-record: setup
@@ -145,6 +155,11 @@ studies: setup
 validate: setup
 	@$(BIN)/ackclock validate --out docs
 	@$(BIN)/python validation/packetdrill/transcripts.py "$(or $(PACKETDRILL),packetdrill)"
+
+# Fails every call to the system that writes, of every command, one after another, in five ways, and kills at 350 random moments
+# (more than an hour; `make test` tries some of them): what a user finds then is the earlier result or the new one. Linux, a C compiler.
+faults: setup
+	@ACKCLOCK_FAULTS=all $(BIN)/python -m pytest tests/faults -rP
 
 # Rewrites the sources in place, as `make lint` wants them.
 format: setup

@@ -3,6 +3,8 @@
 //! The bytes are edits: which of the plans, then for each edit which value of it, and what comes there.
 #![no_main]
 
+use std::sync::OnceLock;
+
 use ackclock_sim::plan::Plan;
 use ackclock_sim::sim::{Progress, Simulation};
 use libfuzzer_sys::fuzz_target;
@@ -23,8 +25,17 @@ const PLANS: [&str; 13] = [
     include_str!("../plans/voice-beside-cubic.json"),
     include_str!("../plans/wifi-acks.json"),
 ];
-/// Enough for some round trips; a run of more would only be slow.
-const EVENTS: u64 = 3_000;
+/// Enough for a round trip or two; a run of more would only be slow.
+const EVENTS: u64 = 500;
+
+/// The plans, and how many values each has.
+fn plans() -> &'static [(Value, usize)] {
+    static PARSED: OnceLock<Vec<(Value, usize)>> = OnceLock::new();
+    PARSED.get_or_init(|| {
+        let parse = |text| serde_json::from_str(text).expect("a plan");
+        PLANS.map(parse).map(|plan: Value| (plan.clone(), leaves(&plan))).to_vec()
+    })
+}
 
 fn leaves(value: &Value) -> usize {
     match value {
@@ -75,9 +86,9 @@ fn replaced(old: &Value, choice: u8, bytes: [u8; 2]) -> Value {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, edits)) = bytes.split_first() else { return };
-    let mut value: Value = serde_json::from_str(PLANS[usize::from(*first) % PLANS.len()]).expect("a plan");
+    let (mut value, count) = plans()[usize::from(*first) % PLANS.len()].clone();
     for edit in edits.chunks_exact(5).take(4) {
-        let mut number = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % leaves(&value);
+        let mut number = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % count;
         if let Some(found) = find(&mut value, &mut number) {
             *found = replaced(found, edit[2], [edit[3], edit[4]]);
         }

@@ -13,8 +13,6 @@ Examples
 
 from __future__ import annotations
 
-import importlib
-
 # Importing typing would take longer than all else here, and Ctrl-C is not heard yet (`ackclock.__main__`).
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,6 +85,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    import importlib
+
     if name in {"cc", "measuring"}:
         return importlib.import_module(f"ackclock.{name}")
     home = _HOMES.get(name)

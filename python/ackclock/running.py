@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ackclock import _core
-from ackclock.scenario import Scenario, load
+from ackclock.scenario import Scenario, ScenarioError, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +66,12 @@ def run(
         check(scenario, plan=plan, plots=False)
     text = json.dumps(plan, allow_nan=False)
     set_up = time.perf_counter()
-    core = _core.run(text, progress, scenario.finder)
+    try:
+        core = _core.run(text, progress, scenario.finder)
+    except ValueError as error:
+        # The engine's own refusal of a plan has no frame below this one; what a user's algorithm raises has.
+        if type(error) is not ValueError or error.__traceback__ is None or error.__traceback__.tb_next is not None:
+            raise
+        raise ScenarioError(str(error)) from None
     timing = {"setup_seconds": set_up - began, "run_seconds": time.perf_counter() - set_up, "events": core.events}
     return Result(scenario=scenario, plan=plan, core=core, timing=timing)

@@ -111,6 +111,20 @@ def test_one_value_is_printed_with_its_unit(capsys: Capture) -> None:
     assert "inflight: 50 packets\n" in capsys.readouterr().out
 
 
+def test_a_buffer_is_given_in_packets_bytes_and_milliseconds(capsys: Capture) -> None:
+    assert status("rule_of_thumb", "--rate", "10Mbit/s", "--rtt", "60ms") == 0
+    assert capsys.readouterr().out == "50 packets = 75 kB = 60 ms\n"
+    assert status("rule_of_thumb", "--rate", "10Mbit/s", "--rtt", "60ms", "--packet-size", "750 bytes", "--json") == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert (row["result"], row["bytes"], row["seconds"]) == pytest.approx((100.0, 75_000.0, 0.06))
+    assert status("small_buffer", "--rate", "10Gbit/s", "--rtt", "100ms", "--flows", "100,10000") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-3:] for line in lines[-2:]] == [["8333", "12.5", "10"], ["833.3", "1.25", "1"]]
+    # Without a rate there is no time.
+    assert status("tiny_buffer", "--max-window", "64", "--load", "0.5", "--utilisation", "0.9") == 0
+    assert capsys.readouterr().out == "14.3219 packets = 21.5 kB\n"
+
+
 def test_several_values_are_a_table_of_all_combinations(capsys: Capture) -> None:
     assert status("pftk_rate", "--loss-rate", "1e-4,1e-3,1e-2", "--rtt", "20ms,100ms", "--json") == 0
     rows = json.loads(capsys.readouterr().out)["rows"]

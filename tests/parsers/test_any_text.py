@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from pydantic_core import PydanticCustomError
 from ackclock import _core
 from ackclock.packetdrill import language, transcript
 from ackclock.scenario import distributions, mahimahi, overrides, quantities
+from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.cdf import CdfError, read_cdf
 from ackclock.scenario.errors import ScenarioError
 from ackclock.video import reading, text
@@ -81,6 +83,7 @@ def test_quantities(text: str) -> None:
 def test_names_of_algorithms(text: str) -> None:
     answers(_core.check_cc, text, ValueError)
     answers(_core.implied_by_cc, text, ValueError)
+    answers(lambda text: with_parameter(text, ["beta"], 0.5, "flows.cc.beta"), text, ScenarioError)
 
 
 @some
@@ -219,3 +222,15 @@ def test_a_list_of_frames_reads_back_as_it_was_written() -> None:
     again = text.read_text("a", BytesIO(text.written(trace, {}).encode()))
     assert (again.frames, again.duration) == (trace.frames, trace.duration)
     assert len(trace.frames) == 3
+
+
+@some
+@given(texts("pareto(3kB, 1.2)", " between ", " and ", "3kB", "1MB", "\t"))
+def test_bounds_are_what_the_pattern_says(text: str) -> None:
+    """A pattern says it shortest, and takes a time that grows with the cube of the text."""
+    pattern = re.compile(r"(?P<of>.*?)\s+between\s+(?P<low>.*?)\s+and\s+(?P<high>.*)")
+    found = pattern.fullmatch(text)
+    parts = distributions._bounds(text)
+    assert (parts is None) == (found is None)
+    if parts is not None and found is not None:
+        assert parts == {name: part.strip() for name, part in found.groupdict().items()}

@@ -162,7 +162,7 @@ def test_intervals_have_as_many_digits_as_they_bear() -> None:
     assert skewed.text(0.25, 0.25, 0.25) == "0.25 in each"
     assert skewed.text(None, None, None) == "–"
     # Five digits are enough of anything.
-    assert skewed.text(94.7471, 94.74705, 94.74713) == "94.747 [94.747, 94.747]"
+    assert skewed.text(94.7471, 94.74705, 94.74713) == "94.74710 [94.74705, 94.74713]"
 
 
 def test_small_figures_of_a_difference() -> None:

@@ -91,7 +91,7 @@ fn flows(plan: &Plan, shared: &Shared, emulated: &Emulated, endpoints: &Endpoint
                 base_rtt: base_rtt(plan, flow),
                 sender: sender_stats(watch, kernel),
                 receiver: watch.receiver.clone(),
-                lost_packets: tally.lost_packets,
+                lost_packets: tally.lost_packets(),
                 lost_by_cause: tally.lost_by_cause(),
                 marked_packets: tally.marked_packets,
                 rtt: watch.rtt.clone(),
@@ -117,7 +117,7 @@ fn streams(plan: &Plan, emulated: &mut Emulated) -> (Vec<StreamOutput>, FrameCol
                 play_after: stream.receiver.play_after(),
                 sent: stream.sent.clone(),
                 received: stream.receiver.stats.clone(),
-                lost_packets: tally.lost_packets,
+                lost_packets: tally.lost_packets(),
                 frames: judged,
             }
         })
@@ -128,9 +128,9 @@ fn streams(plan: &Plan, emulated: &mut Emulated) -> (Vec<StreamOutput>, FrameCol
 /// What the packets told, and of the kernel's own counters what packets do not tell.
 fn sender_stats(watch: &Watch, kernel: &KernelCounters) -> SenderStats {
     SenderStats {
-        timeouts: kernel.timeouts,
+        timeouts: small(kernel.timeouts),
         spurious_timeouts: small(kernel.spurious_timeouts.unwrap_or(0)),
-        recoveries: kernel.recoveries,
+        recoveries: small(kernel.recoveries),
         undos: small(kernel.undos.unwrap_or(0)),
         tail_probes: small(kernel.tail_probes.unwrap_or(0)),
         ecn_reductions: small(kernel.ecn_reductions),

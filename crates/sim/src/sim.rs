@@ -733,7 +733,7 @@ impl<'plan> Simulation<'plan> {
                     sender: sender.stats.clone(),
                     rtt: sender.into_rtts(),
                     receiver: receiver.stats.clone(),
-                    lost_packets: tally.lost_packets,
+                    lost_packets: tally.lost_packets(),
                     lost_by_cause: tally.lost_by_cause(),
                     marked_packets: tally.marked_packets,
                 }
@@ -763,7 +763,7 @@ impl<'plan> Simulation<'plan> {
                     play_after: stream.receiver.play_after(),
                     sent: stream.sent,
                     received: stream.receiver.stats,
-                    lost_packets: tally.lost_packets,
+                    lost_packets: tally.lost_packets(),
                     frames: judged,
                 }
             })

@@ -89,9 +89,20 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments
         The words of the command line; by default those of this process.
     """
-    status = _status(arguments)
+    try:
+        status = _status(arguments)
+    except KeyboardInterrupt:
+        # A second one, or one that came while something else was told.
+        status = _interrupted()
     leave()
     sys.exit(status)
+
+
+def _interrupted(error: BaseException | None = None) -> int:
+    leave()
+    # An algorithm of the user's own that was interrupted is named.
+    _complain("; ".join([INTERRUPTED, *getattr(error, "__notes__", [])]))
+    return _INTERRUPTED
 
 
 def _status(arguments: Sequence[str] | None) -> int:
@@ -100,9 +111,8 @@ def _status(arguments: Sequence[str] | None) -> int:
         may_raise()
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except (click.Abort, KeyboardInterrupt):
-        _complain(INTERRUPTED)
-        return _INTERRUPTED
+    except (click.Abort, KeyboardInterrupt) as error:
+        return _interrupted(error.__cause__ or error)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return _WRONG_INPUT
@@ -128,8 +138,7 @@ def _status(arguments: Sequence[str] | None) -> int:
 
 def _other(error: BaseException) -> int:
     if is_ctrl_c(error):
-        _complain(INTERRUPTED)
-        return _INTERRUPTED
+        return _interrupted()
     if isinstance(error, ValueError | RuntimeError):
         # ScenarioError is imported only when it is needed: it brings pydantic with it.
         from ackclock._core import AlgorithmError

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ackclock.theory.catalogue import Formula, Parameter
-    from ackclock.theory.evaluating import Evaluation
+    from ackclock.theory.evaluating import Call, Evaluation
 
 __all__ = ["command"]
 
@@ -150,24 +150,29 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
         if not formula.in_words:
             raise InputError(f"{formula.name}: an argument of it is a function; call ackclock.theory.{formula.name} from Python")
         try:
-            found = evaluated(formula, _combinations(formula, given, wire_packet))
+            combinations, packet_bytes = _combinations(formula, given, wire_packet)
+            found = evaluated(formula, combinations)
         except FormulaError as error:
             raise InputError(str(error)) from None
         if plot is not None:
             _draw(found, plot)
         if as_json:
-            rows = [{"arguments": _plain(one.arguments), "result": _plain(one.result)} for one in found.calls]
+            rows = [
+                {"arguments": _plain(one.arguments), "result": _plain(one.result), **_in_other_units(formula, one, packet_bytes)}
+                for one in found.calls
+            ]
             told = {"name": formula.name, "meaning": formula.meaning, "unit": formula.unit, "rows": rows}
             click.echo(json.dumps(told, indent=2, allow_nan=False))
         else:
-            _show(found)
+            _show(found, [_in_other_units(formula, one, packet_bytes) for one in found.calls])
         if plot is not None:
             click.echo(f"Figure: {plot}", err=True)
 
     return evaluate
 
 
-def _combinations(formula: Formula, given: Mapping[str, tuple[str, ...]], wire_packet: str) -> list[dict[str, Any]]:
+def _combinations(formula: Formula, given: Mapping[str, tuple[str, ...]], wire_packet: str) -> tuple[list[dict[str, Any]], int]:
+    """Arguments of every evaluation, and the bytes of a packet."""
     from ackclock.cli.theory_values import values_of
     from ackclock.scenario.quantities import size_bytes
 
@@ -184,7 +189,23 @@ def _combinations(formula: Formula, given: Mapping[str, tuple[str, ...]], wire_p
     count = math.prod(len(several) for several in values.values())
     if count > _MOST_ROWS:
         raise InputError(f"{count:,} combinations of values: no more than {_MOST_ROWS:,}")
-    return [dict(zip(values, one, strict=True)) for one in product(*values.values())]
+    return [dict(zip(values, one, strict=True)) for one in product(*values.values())], size
+
+
+_UNITS = {"bytes": "bytes", "seconds": "s"}
+
+# Subject of the formulas whose packets are a queue's: bytes that wait, and the time they take at the line rate.
+_BUFFERS = "How large a router's buffer should be"
+
+
+def _in_other_units(formula: Formula, call: Call, packet_bytes: int) -> dict[str, float]:
+    """What a number of packets is in bytes and, of a buffer whose rate is given, in seconds."""
+    if formula.unit != "packets" or formula.subject != _BUFFERS or not isinstance(call.result, int | float):
+        return {}
+    told = {"bytes": float(call.result) * packet_bytes}
+    if call.arguments.get("rate"):
+        told["seconds"] = float(call.result) / call.arguments["rate"]
+    return told
 
 
 def _plain(value: Any) -> Any:
@@ -206,15 +227,20 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _show(found: Evaluation) -> None:
+def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
+    """Show one value in a line, several in a table; `others` is each in other units."""
     from rich.console import Console
     from rich.table import Table
+
+    from ackclock.results.text import quantity, scale_of, significant
 
     console = Console(highlight=False)
     if len(found.rows) == 1 and not found.varied:
         (row,) = found.rows
         for name, value in row.items():
             told = f"{_digits(value)} {found.unit(name) or ''}".rstrip()
+            if name == "value" and others[0]:
+                told += "".join(f" = {quantity(other, _UNITS[unit])}" for unit, other in others[0].items())
             console.print(told if name == "value" else f"{found.name(name)}: {told}", soft_wrap=True)
         return
     table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
@@ -223,8 +249,16 @@ def _show(found: Evaluation) -> None:
         table.add_column(
             found.heading(name).replace(" ", "\n"), justify="right", no_wrap=not text, overflow="fold", min_width=8 if text else None
         )
-    for row in found.rows:
-        table.add_row(*(_digits(row.get(name), 4) for name in found.rows[0]))
+    # A column for each unit; a course or an array has none.
+    more = others[0] if len(others) == len(found.rows) else {}
+    scales = {unit: scale_of(max(abs(one[unit]) for one in others), _UNITS[unit]) for unit in more}
+    for _, symbol in scales.values():
+        table.add_column(f"in\n{symbol}", justify="right", no_wrap=True)
+    for row, other in zip(found.rows, others if more else [{}] * len(found.rows), strict=True):
+        table.add_row(
+            *(_digits(row.get(name), 4) for name in found.rows[0]),
+            *(significant(other[unit] / factor, 4) for unit, (factor, _) in scales.items()),
+        )
     console.print(table)
 
 

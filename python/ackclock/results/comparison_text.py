@@ -63,7 +63,7 @@ def grid(comparison: Comparison, figure: Metric) -> Grid:
         *comparison.variants,
         *(f"{variant} − {base}" if len(comparison.variants) > 2 else f"difference from {base}" for variant in comparison.variants[1:]),
     ]
-    column, beside = Column.of(cells.values(), unit.factor), Column.of(differences.values(), unit.factor)
+    column, beside = Column(unit.factor), Column(unit.factor)
     rows = []
     for setting in comparison.settings:
         of_means = [_text(column, cells[setting, variant]) for variant in comparison.variants]
@@ -95,7 +95,7 @@ def means(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
         frame = comparison.table(figure.name)
         cells = _cells(comparison, frame)
         unit = _Unit(*column_unit(figure.name, figure.unit, (row["mean"] for row in cells.values())))
-        columns.append((cells, Column.of(cells.values(), unit.factor)))
+        columns.append((cells, Column(unit.factor)))
         header.append(unit.titled(figure))
         frames.append(frame)
     rows = [
@@ -116,14 +116,14 @@ def changes(comparison: Comparison, figures: Sequence[Metric]) -> Grid:
         cells = _cells(comparison, frame)
         factor, unit = column_unit(figure.name, figure.unit, ())
         if unit == "%":
-            columns.append((cells, Column.of(cells.values(), factor)))
+            columns.append((cells, Column(factor)))
             header.append(f"{_name(figure)} (points)")
         elif figure.unit == "1" or all(row["relative"] is None for row in cells.values()):
-            columns.append((cells, Column.of(cells.values(), 1.0)))
+            columns.append((cells, Column(1.0)))
             header.append(_name(figure))
         else:
             relative = {where: _relative_row(row) for where, row in cells.items()}
-            columns.append((relative, Column.of(relative.values(), 100.0)))
+            columns.append((relative, Column(100.0)))
             header.append(f"{_name(figure)} (%)")
         frames.append(frame)
     rows = [

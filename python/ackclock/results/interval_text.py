@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ackclock.results.text import MISSING, scale_of, significant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
 __all__ = [
     "EACH",
@@ -27,6 +26,7 @@ __all__ = [
     "with_error",
 ]
 
+# Of half of the interval: less than one of the two digits that are shown of it.
 _EVEN = 0.05
 
 EACH = "in each"
@@ -34,16 +34,11 @@ EACH = "in each"
 
 
 class Column(NamedTuple):
-    """How the intervals of one column are written: all in the same way."""
+    """How the figures of one column are written: in one unit."""
 
     factor: float
-    even: bool
-    """Whether every interval lies evenly about its mean: `±` then says it all."""
-
-    @classmethod
-    def of(cls, rows: Iterable[Mapping[str, Any]], factor: float, what: str = "mean") -> Column:
-        """The column of these rows, whose middle is called `what`."""
-        return cls(factor, all(_is_even(row[what], row["low"], row["high"]) for row in rows))
+    even: bool | None = None
+    """Whether intervals are written with `±`; None: those that lie evenly about their means."""
 
     def text(self, middle: float | None, low: float | None, high: float | None, *, sign: bool = False, each: bool = False) -> str:
         """A middle with its interval.
@@ -59,9 +54,9 @@ class Column(NamedTuple):
 
         Examples
         --------
-        >>> Column(100.0, True).text(0.98412, 0.9821, 0.98614), Column(1.0, False).text(12.3456, 11.0, 19.0)
+        >>> Column(100.0).text(0.98412, 0.9821, 0.98614), Column(1.0).text(12.3456, 11.0, 19.0)
         ('98.41 ± 0.20', '12.3 [11.0, 19.0]')
-        >>> Column(1.0, True).text(33.0, None, None, each=True)
+        >>> Column(1.0).text(33.0, None, None, each=True)
         '33 in each'
         """
         if middle is None:
@@ -78,7 +73,7 @@ class Column(NamedTuple):
             text = rounded(abs(value), places)
             return signed(text, value) if sign else (f"−{text}" if value < 0 and float(text) else text)
 
-        if self.even:
+        if _is_even(middle, low, high) if self.even is None else self.even:
             return f"{shown(middle)} ± {rounded((high - low) / 2, places)}"
         return f"{shown(middle)} [{shown(low)}, {shown(high)}]"
 
@@ -184,9 +179,7 @@ def signed(text: str, value: float) -> str:
     return text if not float(text) else f"{'−' if value < 0 else '+'}{text}"
 
 
-def _is_even(middle: float | None, low: float | None, high: float | None) -> bool:
-    if middle is None or low is None or high is None or low == high:
-        return True
+def _is_even(middle: float, low: float, high: float) -> bool:
     return abs((high - middle) - (middle - low)) <= _EVEN * (high - low) / 2
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from ackclock.metrics import sharing, whole
 from ackclock.results.comparison_text import changes, grid, in_rows, means, notes
 from ackclock.results.conduct import timing_line
-from ackclock.results.diagnosis.sentences import LOOKED_AT
+from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
 from ackclock.results.groups import by_cc, rows, shapes
 from ackclock.results.streams import stream_table
 from ackclock.results.text import Quantity, one_unit, quantity, short_cc
@@ -72,7 +72,7 @@ def diagnosis_lines(diagnosis: "Diagnosis") -> list[Text]:
 
 
 def _diagnosis_line(line: str) -> Text:
-    if line.startswith(LOOKED_AT):
+    if line.startswith((LOOKED_AT, NOT_KNOWN)):
         return Text(line, style="dim")
     text = Text(line)
     text.stylize("bold", 0, line.find(": ") + 1)

@@ -14,8 +14,6 @@ __all__ = ["with_parameter"]
 
 # A part of a spec: a name, and parameters in parentheses.
 _PART = re.compile(r"(?P<name>[^(]*)(?:\((?P<values>[^()]*)\))?")
-# Plus signs between parts stand outside of parentheses.
-_BETWEEN = re.compile(r"\+(?![^(]*\))")
 
 
 def with_parameter(spec: str, path: Sequence[str], value: Any, key: str) -> str:
@@ -44,7 +42,7 @@ def with_parameter(spec: str, path: Sequence[str], value: Any, key: str) -> str:
     >>> with_parameter("hystart+cubic(beta=0.8)", ["c"], 0.5, "flows.cc.c")
     'hystart+cubic(beta=0.8, c=0.5)'
     """
-    parts = _BETWEEN.split(spec)
+    parts = _parts(spec)
     names = [_short(part) for part in parts]
     if len(path) > 2:
         raise ScenarioError(
@@ -58,6 +56,22 @@ def with_parameter(spec: str, path: Sequence[str], value: Any, key: str) -> str:
     which = names.index(path[0]) if len(path) == 2 else _part_with(parameter, parts, names, spec, key)
     parts[which] = _set(parts[which].strip(), parameter, _text(value, key))
     return "+".join(parts)
+
+
+def _parts(spec: str) -> list[str]:
+    """What stands between the plus signs outside of parentheses, as the core splits a spec: ``1e+3`` is a number."""
+    depth = 0
+    begin = 0
+    parts = []
+    for at, letter in enumerate(spec):
+        if letter == "(":
+            depth += 1
+        elif letter == ")":
+            depth = max(0, depth - 1)
+        elif letter == "+" and depth == 0:
+            parts.append(spec[begin:at])
+            begin = at + 1
+    return [*parts, spec[begin:]]
 
 
 def _short(part: str) -> str:

@@ -52,7 +52,8 @@ _KINDS: dict[str, dict[str, str]] = {
 }
 _NAMES = (*_KINDS, "cdf")
 _CALL = re.compile(r"\s*([A-Za-z_]+)\s*\((.*)\)\s*")
-_BETWEEN = re.compile(r"(?P<of>.*?)\s+between\s+(?P<low>.*?)\s+and\s+(?P<high>.*)")
+_BETWEEN = re.compile(r"\sbetween\s")
+_AND = re.compile(r"\sand\s")
 
 Distribution = dict[str, Any]
 """A distribution as the engine takes it, ``{"kind": "uniform", "low": 0.0, "high": 1.0}``, in s, bit/s, bytes or a number."""
@@ -98,8 +99,17 @@ def _form(kind: str, example: str) -> str:
     return f"{kind}({', '.join('1.5' if name.startswith('#') else example for name in _KINDS[kind].values())})"
 
 
+def _bounds(text: str) -> dict[str, str] | None:
+    """``OF between LOW and HIGH`` in its parts, if it is that; each word is searched once, in whatever text."""
+    between = _BETWEEN.search(text)
+    end = None if between is None else _AND.search(text, between.end())
+    if between is None or end is None or "\n" in text:
+        return None
+    return {"of": text[: between.start()].rstrip(), "low": text[between.end() : end.start()].strip(), "high": text[end.end() :].strip()}
+
+
 def _is_distribution(text: str) -> bool:
-    return _CALL.fullmatch(text) is not None or _BETWEEN.fullmatch(text) is not None
+    return _CALL.fullmatch(text) is not None or _bounds(text) is not None
 
 
 def _parts(called: re.Match[str]) -> list[str]:
@@ -121,7 +131,7 @@ def _parse_anew(text: str, quantity: _Quantity, folder: Path | None) -> Distribu
     def value(part: str) -> float:
         return quantity.parse(part) / quantity.per_unit
 
-    bounded = _BETWEEN.fullmatch(text)
+    bounded = _bounds(text)
     if bounded is not None:
         of = _parse(bounded["of"], quantity, folder)
         return {"kind": "between", "of": of, "low": value(bounded["low"]), "high": value(bounded["high"])}
@@ -183,7 +193,7 @@ def _check(value: Any, quantity: _Quantity, folder: Path | None) -> str:
     if not isinstance(value, str) or not _is_distribution(value):
         return quantity.check(value)
     text = value.strip()
-    bounded = _BETWEEN.fullmatch(text)
+    bounded = _bounds(text)
     called = _CALL.fullmatch(bounded["of"] if bounded else text)
     if called is None:
         raise problem(

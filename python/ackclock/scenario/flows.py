@@ -28,7 +28,7 @@ def _sentence(spec: str, message: str) -> str:
     unknown = re.search(r"no congestion control '(.*?)'; |no congestion control '(.*?)'", message, re.DOTALL)
     if unknown:
         # The core lists all that there are.
-        name = unknown[1] or unknown[2]
+        name = unknown[1] if unknown[1] is not None else unknown[2]
         entries = _core.list_cc()
         whole = [entry["name"] for entry in entries if entry["role"] != "slow start"]
         names = [*whole, *(entry["name"] for entry in entries if entry["name"] not in whole)]

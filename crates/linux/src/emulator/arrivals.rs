@@ -86,7 +86,7 @@ impl Emulator<'_> {
             shared.retransmitted.store(watch.sender.retransmitted_packets, Ordering::Relaxed);
             shared
                 .lost
-                .store(self.network.tally[packet.flow as usize].lost_packets, Ordering::Relaxed);
+                .store(self.network.tally[packet.flow as usize].lost_packets(), Ordering::Relaxed);
         }
     }
 }

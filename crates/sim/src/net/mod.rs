@@ -53,8 +53,6 @@ impl LossCause {
 /// What the network did to a flow's data packets, since the warm-up. Only a simulator knows it; the sender has to infer.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Data packets dropped, for whatever reason.
-    pub lost_packets: u64,
     /// Data packets marked CE.
     pub marked_packets: u64,
     /// None before the first loss.
@@ -72,6 +70,12 @@ struct Losses {
 }
 
 impl Tally {
+    /// Data packets dropped, for whatever reason.
+    #[must_use]
+    pub fn lost_packets(&self) -> u64 {
+        self.losses.as_ref().map_or(0, |losses| losses.by_cause.iter().sum())
+    }
+
     /// Data packets lost, by [`LossCause`].
     #[must_use]
     pub fn lost_by_cause(&self) -> [u64; LossCause::COUNT] {
@@ -79,7 +83,6 @@ impl Tally {
     }
 
     fn lose(&mut self, cause: LossCause, packet: &Packet) {
-        self.lost_packets += 1;
         let losses = self.losses.get_or_insert_default();
         losses.by_cause[cause as usize] += 1;
         if losses.connection != packet.connection {

@@ -65,7 +65,7 @@ impl Sampler {
         f.delivered.push(receiver.delivered_in_all());
         f.acked.push(sender.acked_in_all());
         f.retransmitted.push(sender.stats.retransmitted_packets);
-        f.lost.push(tally.lost_packets);
+        f.lost.push(tally.lost_packets());
         f.state.push(sender.ca_state() as u8);
     }
 

@@ -62,7 +62,7 @@ def overview(result: SweepResult, responses: Sequence[Response] | None = None) -
     for each in result.design.responses if responses is None else responses:
         table = cells(result, each)
         unit = response_unit(each, [row["mean"] for row in table.values()])
-        columns.append((table, Column.of(table.values(), unit.factor)))
+        columns.append((table, Column(unit.factor)))
         header.append(named(each.name, unit))
     rows = []
     for place in places_of(result.design.axes):
@@ -78,7 +78,7 @@ def response(result: SweepResult, each: Response, layout: Layout) -> Titled:
     """One response: a row per value along, a column per value apart."""
     table = cells(result, each)
     unit = response_unit(each, [row["mean"] for row in table.values()])
-    column = Column.of(table.values(), unit.factor)
+    column = Column(unit.factor)
     ranks = [None] if layout.by is None else list(range(len(layout.by.labels)))
     steps = [None] if layout.x is None else list(range(len(layout.x.labels)))
     header = [axis.name for axis in layout.panels]
@@ -101,7 +101,7 @@ def differences(result: SweepResult, each: Response, axis: Axis, held: dict[str,
     """One comparison of one response: a row per setting of the other axes and value; with intervals drawn `bars` characters wide."""
     rows = rows_of(result, each, axis, held or {})
     unit = difference_unit(result, each, axis, rows)
-    column = Column.of([one.row for one in rows], unit.factor, "difference")
+    column = Column(unit.factor)
     shown = _varied(result, (axis.name, *(held or {})))
     several = len({one.value for one in rows}) > 1
     ratio = bool(rows) and rows[0].neutral == 1.0

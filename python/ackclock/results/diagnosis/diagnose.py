@@ -65,7 +65,8 @@ def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
         "busy": flow.busy if flow.link is not None else None,
         "is_clear": is_clear,
         "limits": [_row(limit) for limit in limits],
-        "looked_at": [kind.looks_at for kind in KINDS if kind.looks_at],
+        "looked_at": _looked_at(flow),
+        "not_known": _not_known(flow),
         "line": _line(flow, limits),
     }
 
@@ -90,6 +91,16 @@ def _row(limit: Limit) -> LimitRow:
     }
 
 
+def _looked_at(flow: FlowFacts) -> list[str]:
+    return [kind.looks_at for kind in KINDS if kind.looks_at and (flow.run.is_simulated or kind.on_kernel)]
+
+
+def _not_known(flow: FlowFacts) -> list[str]:
+    if flow.run.is_simulated:
+        return []
+    return [*(kind.looks_at for kind in KINDS if not kind.on_kernel), "which loss each reduction of cwnd answered"]
+
+
 def _line(flow: FlowFacts, limits: Sequence[Limit]) -> str:
     """The diagnosis as one paragraph, without the flow's name."""
     if not limits:
@@ -98,7 +109,7 @@ def _line(flow: FlowFacts, limits: Sequence[Limit]) -> str:
     others = [f"{limit.title} {quantity(limit.share, '%')}" for limit in rest]
     also = f" Also: {', '.join(others)}." if others else ""
     if first.kind == "link" and flow.link is not None:
-        looked = ", ".join(kind.looks_at for kind in KINDS if kind.looks_at)
+        looked = ", ".join(_looked_at(flow))
         return f"had its share of {flow.link.name}: {first.sentence}.{also} Looked at: {looked}."
     change = f" Change {first.key}: {first.advice}." if first.key else ""
     return f"limited by {first.title} for {quantity(first.share, '%')} of its time: {first.sentence}.{change}{also}"

@@ -57,6 +57,8 @@ class Kind:
         As results name it.
     looks_at
         What it looks at, as a flow that nothing limits is told.
+    on_kernel
+        Whether a kernel tells what it needs.
     find
         The limit of a flow, if it has one of this kind. It takes its shares out of the flow's
         time, so that none counts twice.
@@ -65,3 +67,4 @@ class Kind:
     name: str
     looks_at: str
     find: Callable[[FlowFacts], Limit | None]
+    on_kernel: bool = True

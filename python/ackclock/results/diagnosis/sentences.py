@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
     from ackclock.results.diagnosis.types import FlowDiagnosis
 
-__all__ = ["LOOKED_AT", "Group", "cautions", "groups", "headline"]
+__all__ = ["LOOKED_AT", "NOT_KNOWN", "Group", "cautions", "groups", "headline"]
 
 ALONE_UP_TO = 2
 """So many like flows get a line each; more of them share one."""
 
 LOOKED_AT = "Looked at: "
+NOT_KNOWN = "Not known on a kernel: "
 
 _INTENDED = frozenset({"application", "unfair-share", "gives-way", "slow-start", "opening", "link"})
 """What a comparison or a sweep does not warn of: a scenario asks for it, or it is a result."""
@@ -73,6 +74,10 @@ def headline(diagnoses: Sequence[FlowDiagnosis]) -> list[str]:
     lines = [f"{group.label}: {group.line}" for group in found]
     if found and any(group.is_clear for group in found):
         lines.append(f"{LOOKED_AT}{', '.join(diagnoses[0]['looked_at'])}.")
+    if found and diagnoses[0]["not_known"]:
+        lines.append(
+            f"{NOT_KNOWN}{', '.join(diagnoses[0]['not_known'])}; times after losses are shared out by the packets that the network lost."
+        )
     return lines
 
 

@@ -35,4 +35,5 @@ class FlowDiagnosis(TypedDict):
     is_clear: Annotated[bool, Field(description="Whether it had its share of a busy link.")]
     limits: Annotated[list[LimitRow], Field(description="In order of weight.")]
     looked_at: Annotated[list[str], Field(description="What was looked at.")]
+    not_known: Annotated[list[str], Field(description="What could not be looked at, as on a kernel, which does not tell it.")]
     line: Annotated[str, Field(description="The diagnosis in a line.")]

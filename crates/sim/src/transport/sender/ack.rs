@@ -765,7 +765,7 @@ impl Sender {
     fn enter_recovery(&mut self, news: &News, newly_lost: u64, prior_inflight: u64, now: Time) {
         if self.options.dupack_recovery == DupackRecovery::Tahoe && !self.options.has_sack {
             // Tahoe has no fast recovery: back to one segment, and everything after the hole again.
-            self.stats.recoveries += 1;
+            self.stats.recoveries = self.stats.recoveries.saturating_add(1);
             self.enter_loss(Signal::Rto, now);
             return;
         }
@@ -780,7 +780,7 @@ impl Sender {
         if is_reducing {
             self.cc.on_recovery_in_reduced_window(now);
         }
-        self.stats.recoveries += 1;
+        self.stats.recoveries = self.stats.recoveries.saturating_add(1);
         self.rtt.stop_timing();
         self.ca = CaState::Recovery;
         self.frto = false;

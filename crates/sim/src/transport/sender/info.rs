@@ -126,7 +126,7 @@ impl Sender {
             notsent_bytes: self.written.bytes.saturating_sub(self.board.next()),
             delivered: self.rate.delivered.div_ceil(mss) + 1,
             data_segs_out: self.stats.sent_packets,
-            total_rto: self.stats.timeouts,
+            total_rto: self.stats.timeouts.into(),
             rwnd_limited,
             pacing_rate: self.pacing_rate().map(ackclock_units::Rate::as_bps),
         }

@@ -13,7 +13,7 @@ use ackclock_units::{Duration, Rate, Time};
 
 use self::burst::HostSegments;
 use self::timer::{JIFFY, Timer};
-use super::account::{Account, Phase};
+use super::account::{Account, Phase, Reason};
 use super::loss_detection::Detector;
 use super::monitor::Monitor;
 use super::pacer::Pacer;
@@ -85,11 +85,11 @@ pub struct SenderStats {
     /// Payload acknowledged cumulatively.
     pub acked_bytes: u64,
     /// Retransmission timeouts.
-    pub timeouts: u64,
+    pub timeouts: u32,
     /// Of these, shown spurious.
     pub spurious_timeouts: u32,
     /// Fast recoveries.
-    pub recoveries: u64,
+    pub recoveries: u32,
     /// Reactions taken back.
     pub undos: u32,
     /// Tail loss probes.
@@ -592,6 +592,7 @@ impl Sender {
     }
 
     /// The connection is open: from now on its time is booked by state.
+    #[cold]
     fn open_account(&mut self) {
         match &mut self.stats.account {
             Some(account) => account.restart(&self.stats.limited),
@@ -616,6 +617,7 @@ impl Sender {
     }
 
     /// Books the time so far, where the phase may have changed.
+    #[inline(never)]
     fn note_phase(&mut self, now: Time) {
         let phase = self.phase();
         if self.stats.account.as_ref().is_some_and(|account| account.phase() != phase) {
@@ -624,6 +626,15 @@ impl Sender {
             if let Some(account) = &mut self.stats.account {
                 account.enter(phase, cwnd, now);
             }
+        }
+    }
+
+    /// Books that the window is reduced now.
+    #[inline(never)]
+    fn note_reduction(&mut self, reason: Reason, now: Time) {
+        self.settle_limits(now);
+        if let Some(account) = &mut self.stats.account {
+            account.reduce(reason, self.board.una());
         }
     }
 
@@ -990,6 +1001,7 @@ impl Sender {
     }
 
     /// Books why the network lost what is sent again, if it lost something; `is_probe`: by a tail loss probe.
+    #[inline(never)]
     fn ask_for_cause(&mut self, number: u64, is_probe: bool, wire: &impl Wire) {
         let Some(account) = &mut self.stats.account else { return };
         let seq = self.board.get(number).seq;

@@ -56,7 +56,7 @@ impl Sender {
         match self.state {
             State::Closed => self.send_syn(now, wire),
             State::SynSent if self.timer_at <= now => {
-                self.stats.timeouts += 1;
+                self.stats.timeouts = self.stats.timeouts.saturating_add(1);
                 self.rtt.back_off();
                 self.send_syn(now, wire);
             }
@@ -138,7 +138,7 @@ impl Sender {
         if self.board.segments() == 0 {
             return;
         }
-        self.stats.timeouts += 1;
+        self.stats.timeouts = self.stats.timeouts.saturating_add(1);
         if let Some(account) = self.stats.account.as_mut().filter(|_| self.ca != CaState::Loss) {
             account.silence += now.since(self.last_sent_at);
         }
@@ -255,11 +255,8 @@ impl Sender {
         let event = self.event(signal, inflight, newly_lost, now);
         self.cc.on_congestion(&event, &mut self.rng);
         self.decision = self.cc.decision();
-        self.settle_limits(now);
-        if let Some(account) = &mut self.stats.account {
-            let reason = if signal == Signal::Ecn { Reason::Mark } else { Reason::Reordering };
-            account.reduce(reason, self.board.una());
-        }
+        let reason = if signal == Signal::Ecn { Reason::Mark } else { Reason::Reordering };
+        self.note_reduction(reason, now);
         self.queue_cwr();
     }
 

@@ -34,4 +34,4 @@ def _find(flow: FlowFacts) -> Limit | None:
     return Limit("slow-start-end", "slow start that ended early", share, sentence, key, advice)
 
 
-KIND = Kind("slow-start-end", "where slow start ended", _find)
+KIND = Kind("slow-start-end", "where slow start ended", _find, on_kernel=False)

@@ -36,7 +36,8 @@ def _find(flow: FlowFacts) -> Limit | None:
         law = f"theory has no closed form for {flow.cc}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
     else:
         law = f"{flow.cc} averages at most about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
-    counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here, which reduced cwnd {events} times"
+    reduced = f", which reduced cwnd {events} times" if flow.run.is_simulated else ""
+    counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here{reduced}"
     sentence = f"{lost} lost on the wire{where}{bursts} ({counted}); {law}; {flow.of_link()}"
     part = "corrupt" if loss is None and link is not None and link.impairment("corrupt") else "loss"
     key = flow.key("cc") if link is None else link.key(part)

@@ -25,4 +25,4 @@ def _find(flow: FlowFacts) -> Limit | None:
     return Limit("slow-start", "slow start", share, sentence, key, advice)
 
 
-KIND = Kind("slow-start", "slow start", _find)
+KIND = Kind("slow-start", "slow start", _find, on_kernel=False)

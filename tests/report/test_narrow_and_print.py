@@ -1,0 +1,106 @@
+"""Pages on a phone and on paper, as chromium shows them."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ackclock.report.sweep.page import sweep_page
+from ackclock.studies.tools.finding import find
+from small_study import write_study
+from sweep_frames import CC, COUNT, DELAY, LIMIT, UTILISATION, fake_sweep
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: what pages look like on a phone and on paper is not checked")
+
+PHONE = 390
+"""CSS pixels across: a phone of today, held upright."""
+
+_MEASURE = """
+<iframe id="page" src="page.html" style="width: WIDTHpx; height: 800px; border: 0"></iframe><pre id="found"></pre>
+<script>
+document.getElementById("page").onload = () => {
+  const inside = document.getElementById("page").contentDocument;
+  for (const each of inside.querySelectorAll("details")) each.open = true;
+  const wide = [...inside.querySelectorAll("*")].filter((one) => {
+    if (one.getBoundingClientRect().right <= WIDTH + 1) return false;
+    for (let over = one.parentElement; over && over !== inside.body; over = over.parentElement)
+      if (["auto", "scroll", "hidden"].includes(getComputedStyle(over).overflowX)) return false;
+    return true;
+  });
+  const told = wide.slice(0, 5).map((one) => one.tagName + "." + one.className + ": " + one.textContent.trim().slice(0, 40));
+  document.getElementById("found").textContent = "FOUND" + JSON.stringify([inside.documentElement.scrollWidth, told]) + "END";
+};
+</script>
+"""
+
+_PRINTED = """
+<script>
+addEventListener("load", () => {
+  const rules = [...document.styleSheets[0].cssRules].filter((one) => one.media && one.media.mediaText === "print");
+  // What print has is put on the screen, where it can be asked for.
+  const sheet = document.createElement("style");
+  sheet.textContent = rules.map((one) => [...one.cssRules].map((own) => own.cssText).join("")).join("");
+  document.head.append(sheet);
+  const all = [...document.querySelectorAll(".badge")].map((one) => {
+    const own = getComputedStyle(one);
+    return [own.color, own.backgroundColor, own.opacity, own.borderTopWidth];
+  });
+  document.body.textContent = "FOUND" + JSON.stringify(all) + "END";
+});
+</script>
+"""
+
+
+def _browse(folder: Path, name: str) -> str:
+    assert CHROMIUM is not None
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}"]
+    command = [CHROMIUM, *options, "--virtual-time-budget=10000", "--dump-dom", (folder / name).as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = re.search("FOUND(.*?)END", done.stdout.rsplit("<script>", 1)[0] if "<pre" in done.stdout else done.stdout, re.DOTALL)
+    assert found, done.stdout[-500:] + done.stderr[-500:]
+    return found[1].replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
+
+
+@pytest.fixture(scope="module")
+def study_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    from ackclock.studies.running import run_study
+
+    folder = tmp_path_factory.mktemp("study")
+    run_study(find(str(write_study(folder))), out=folder / "out")
+    (page,) = (folder / "out").rglob("report.html")
+    return page.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def pages(study_page: str) -> dict[str, str]:
+    long = "a-name-of-a-file-that-is-longer-than-any-phone-is-wide-and-has-no-place-to-break-it"
+    study = study_page.replace("<dd>", f"<dd>{long} ", 3)
+    return {"study": study, "sweep": sweep_page(fake_sweep((LIMIT, CC, COUNT), UTILISATION | DELAY, replications=3, compared="cc"))}
+
+
+@pytest.mark.parametrize("kind", ["study", "sweep"])
+def test_no_page_is_wider_than_a_phone(kind: str, pages: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(pages[kind], encoding="utf-8")
+    (tmp_path / "phone.html").write_text(_MEASURE.replace("WIDTH", str(PHONE)), encoding="utf-8")
+    width, wide = json.loads(_browse(tmp_path, "phone.html"))
+    assert wide == []
+    assert width <= PHONE
+
+
+def test_badges_are_dark_on_white_on_paper(study_page: str, tmp_path: Path) -> None:
+    badges = "".join(
+        f'<span class="badge {mark}">x</span>' for mark in ("holds", "in-part", "does-not-hold", "cannot-be-judged", "pale", "holds pale")
+    )
+    page = study_page.replace("</main>", f"{badges}</main>") + _PRINTED
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    found = json.loads(_browse(tmp_path, "page.html"))
+    assert len(found) >= 6
+    for colour, ground, opacity, border in found:
+        # Without grounds, which browsers leave out on paper, white letters would vanish.
+        assert (colour, ground, opacity) == ("rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "1")
+        assert float(border.removesuffix("px")) >= 1.0
