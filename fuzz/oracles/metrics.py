@@ -47,11 +47,6 @@ def _slack(trial: Trial, name: str) -> float:
     if name.endswith("_rate") and (not trial.counts_all or _copies(trial)):
         # Packets that were sent before the warm-up's end may be lost after it; copies may, too.
         return math.inf
-    if name == "max_min_fairness":
-        # A packet at either end of the measured time counts whole.
-        return 2.0 / max(
-            min(int(row["delivered_packets"]) for row in trial.links if row["rate"] is not None), 1
-        )
     return 0.0
 
 

@@ -107,3 +107,11 @@ def test_an_instant_without_end_is_an_error_that_names_who_takes_part() -> None:
     with pytest.raises(ScenarioError, match=r"time stands still at 0\.000000 s") as caught:
         ackclock.run(scenario_of(text))
     assert len(str(caught.value)) < 300
+
+
+def test_a_flow_that_starts_after_the_longest_run_is_refused() -> None:
+    flows = [{"cc": "reno"}, {"name": "late", "cc": "reno", "count": 2, "start": "uniform(481h, 482h)"}]
+    bottleneck = {"rate": "1kbit/s", "delay": "1s", "limit": "9 packets"}
+    data = {"duration": "480h", "network": {"kind": "dumbbell", "bottleneck": bottleneck}, "flows": flows}
+    with pytest.raises(ScenarioError, match=r"flows\.1\.start: 'uniform\(481h, 482h\)': late\.1 starts at .* s, and the longest run"):
+        ackclock.Scenario.parse(data).plan()

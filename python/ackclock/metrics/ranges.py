@@ -15,7 +15,6 @@ __all__ = ["range_of"]
 _SHARES = frozenset({
     "jain_index",
     "loss_synchronisation",
-    "max_min_fairness",
     "min_max_ratio",
     "queue_empty_share",
     "queue_full_share",

@@ -42,6 +42,14 @@ def make_plan(scenario: Scenario) -> Plan:
     check_round_trips(entries)
     for link in links:
         check_link_steps(link, duration)
+    for entry in entries:
+        late = next((one for one in entry.flows if one.start_ps > LONGEST_PS), None)
+        if late is not None:
+            raise ScenarioError(
+                f"'{entry.spec.start}': {late.name} starts at {late.start_ps / PS_PER_S:g} s, and the longest run is of 480h",
+                key=f"{entry.key}.start",
+                value=entry.spec.start,
+            )
     first = min((one.start_ps, one.name) for entry in entries for one in entry.flows)
     if first[0] >= duration:
         raise ScenarioError(

@@ -284,6 +284,8 @@ impl Sender {
         }
         if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at == Time::MAX {
             self.finished_at = now;
+            // Its time ends here, however long the FIN takes.
+            (self.stop_at, self.has_stopped) = (self.stop_at.min(now), true);
         }
         if packet.has(flags::FIN) {
             self.acknowledge_fin(now, wire);
