@@ -1,9 +1,9 @@
 # What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate
-# | fuzz | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
+# | fuzz | faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: mutations deny audit sanitize miri fuzz-parsers
-.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard bench-record docs studies validate format lock
+.PHONY: mutations faults deny audit sanitize miri fuzz-parsers
+.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard long-run bench-record docs studies validate format lock
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -127,6 +127,11 @@ bench-peers: setup
 bench-guard: setup
 	@$(BIN)/python bench/instructions.py $(ARGS)
 
+# A day of simulated time and 10^9 packets, some minutes; HOURS=1 is shorter.
+HOURS ?= 24
+long-run:
+	@cargo run --release -q -p ackclock-sim --example long_run -- $(HOURS)
+
 # Measures all of the three, keeps the figures beside the benchmarks and writes them into docs/performance.md.
 bench-record: setup
 	@$(BIN)/python bench/instructions.py --record
@@ -150,6 +155,11 @@ studies: setup
 validate: setup
 	@$(BIN)/ackclock validate --out docs
 	@$(BIN)/python validation/packetdrill/transcripts.py "$(or $(PACKETDRILL),packetdrill)"
+
+# Fails every call to the system that writes, of every command, one after another, in five ways, and kills at 350 random moments
+# (more than an hour; `make test` tries some of them): what a user finds then is the earlier result or the new one. Linux, a C compiler.
+faults: setup
+	@ACKCLOCK_FAULTS=all $(BIN)/python -m pytest tests/faults -rP
 
 # Rewrites the sources in place, as `make lint` wants them.
 format: setup

@@ -120,7 +120,7 @@ def chance_of_plan(plan: Plan, drawn: Iterable[str] = ()) -> Chance:
     for cc in dict.fromkeys(flow["cc"] for flow in plan["flows"]):
         sources += [f"{name} draws" for name in _names(cc) if name in _ALGORITHMS]
     for flow in plan["flows"]:
-        if _has_distribution(flow["app"]) or _has_distribution(flow["transport"]):
+        if _has_distribution(flow["app"]) or _has_distribution(flow["transport"].get("host_time")):
             sources.append(f"{flow['name']} draws what it does")
     for each in (*plan["sessions"], *plan["streams"]):
         if _has_distribution(each["app"]) or each["app"]["kind"] == "voice":

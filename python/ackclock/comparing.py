@@ -21,6 +21,7 @@ from ackclock.scenario.distributions import watched_draws
 from ackclock.scenario.errors import did_you_mean, shown, translate
 from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.scenario.record import recorded_for
+from ackclock.scenario.watchdog import interrupt_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -86,6 +87,7 @@ class _Meter:
         self._progress = progress
         self._lock = threading.Lock()
         self.stop = threading.Event()
+        self.threads: set[int] = set()
 
     def report(self, index: int, share: float) -> None:
         """Take note of one run's progress."""
@@ -261,6 +263,7 @@ def _run_cell(cell: _Cell, index: int, meter: _Meter, metric: Metric | None) -> 
 
     if meter.stop.is_set():
         raise _StoppedError
+    meter.threads.add(threading.get_ident())
 
     def tell(share: float) -> None:
         meter.report(index, share)
@@ -303,6 +306,10 @@ def _simulate_all(cells: Sequence[_Cell], workers: int, meter: _Meter, metric: M
             return {index: futures[index].result() for index in simulated}
         except BaseException:
             meter.stop.set()
+            while wait(futures.values(), timeout=_PATIENCE_S).not_done:
+                # A run that was not begun does not end, either.
+                pool.shutdown(wait=False, cancel_futures=True)
+                interrupt_threads(meter.threads)
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 

@@ -200,3 +200,31 @@ def test_a_control_group_without_a_limit_does_not(tmp_path: Path) -> None:
 
 def test_free_disk_is_that_of_the_nearest_folder_that_exists(tmp_path: Path) -> None:
     assert machine.free_disk(tmp_path / "a" / "b") == pytest.approx(machine.free_disk(tmp_path), rel=0.2)
+
+
+def test_a_study_says_how_long_it_will_take_before_it_begins(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from ackclock.studies.running import run_study
+    from ackclock.studies.tools.finding import find
+    from small_study import write_study
+
+    file = write_study(tmp_path)
+    study = find(str(file))
+    monkeypatch.setattr(checking, "_LONG_S", 0.0)
+    told: list[Estimate] = []
+    run_study(study, tell=told.append)
+    assert len(told) == 1
+    assert told[0].packets > 1000
+    # The command says so, too.
+    from ackclock.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(checking, "_LARGE", 0.0)
+    monkeypatch.setattr(checking, "free_memory", lambda: 0)
+    with pytest.raises(ac.TooLargeError, match=r"GB|MB are free|0 B are free"):
+        run_study(study)
+    with pytest.raises(SystemExit) as stopped:
+        main(["study", str(file)])
+    assert stopped.value.code == 2
+    assert "are free" in capsys.readouterr().err

@@ -1,6 +1,5 @@
 """The folder between parent and child: it lives as long as its result, and what a killed run left is removed by the next."""
 
-import fcntl
 import gc
 import json
 import tempfile
@@ -13,6 +12,7 @@ import pytest
 import ackclock as ac
 from ackclock.linux import LinuxError, run_on_linux, running
 from ackclock.results import Result
+from ackclock.writing import scratch
 from fake_core import FakeCore, FakeScenario, make_plan
 from linux_machine import KERNEL, conduct
 
@@ -57,14 +57,17 @@ def test_a_run_that_fails_leaves_none(place: Path, monkeypatch: pytest.MonkeyPat
     assert list(place.iterdir()) == []
 
 
-def test_what_a_killed_run_left_is_removed_and_what_another_uses_is_not(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    left, used = place / "ackclock-linux-left", place / "ackclock-linux-used"
-    for folder in (left, used):
-        folder.mkdir()
-        (folder / "lock").touch()
-    with (used / "lock").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+@pytest.mark.parametrize("content", [(), ("lock.new",), ("new", "new/plan.json")])
+def test_what_a_killed_run_left_is_removed_and_what_another_uses_is_not(
+    place: Path, content: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Killed at any moment: before its folder had anything in it, too.
+    left = place / ".ackclock-0123456789ab"
+    left.mkdir()
+    for name in content:
+        (left / name).mkdir() if name == "new" else (left / name).touch()
+    with scratch() as used:
         monkeypatch.setattr(running, "work", done)
         run_on_linux(scenario())
         assert not left.exists()
-        assert used.exists()
+        assert used.new.exists()

@@ -187,6 +187,29 @@ def test_a_store_that_was_killed_before_it_had_its_mark_is_made_anew(tmp_path: P
     assert Store.open(tmp_path / "store", create=True)
 
 
+@pytest.mark.parametrize("step", ["before", "its JSON is gone", "its table is moved"])
+def test_a_run_that_is_there_and_gets_another_figure_is_not_lost_by_a_kill(
+    store: Store, outcome: Outcome, step: str, tmp_path: Path
+) -> None:
+    responses = (UTILISATION, P95, GOODPUT)
+    other = Store.open(tmp_path / "other", create=True)
+    other.put(replace(outcome, figures={**outcome.figures, GOODPUT.name: 1.0}), responses)
+    # As a process that is killed at this step of `put` leaves it.
+    for kind, path in paths(other, outcome).items():
+        path.rename(store.folder / "unfinished" / f"{outcome.key}.123-abc.{kind}")
+    there = paths(store, outcome)
+    if step != "before":
+        there["json"].unlink()
+    if step == "its table is moved":
+        (store.folder / "unfinished" / f"{outcome.key}.123-abc.parquet").replace(there["parquet"])
+    again = Store.open(store.folder)
+    again.tidy()
+    assert again.get(outcome.key, (UTILISATION, P95)) is not None
+    assert again.get(outcome.key, responses) is not None
+    assert list((store.folder / "unfinished").iterdir()) == []
+    assert again.damaged == []
+
+
 def test_what_was_left_half_written_goes_and_what_is_being_written_stays(store: Store, outcome: Outcome) -> None:
     left, written = "ab" * 32, "cd" * 32
     for key in (left, written):

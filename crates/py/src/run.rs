@@ -59,6 +59,7 @@ pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, Py
     })
     .map_err(|error| fault.take().unwrap_or_else(|| PyValueError::new_err(error.to_string())))?;
     let calls_python = classes.has_found_any();
+    let _watchdog = if calls_python { Some(Watchdog::new(py)?) } else { None };
     let mut reported = now();
     let mut slice = Slice::new();
     loop {
@@ -92,6 +93,22 @@ pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, Py
         py.detach(|| simulation.finish())
     };
     Ok(Run::new(plan, output, None))
+}
+
+/// Tells of calls of a user's algorithm that do not return, as long as it lives.
+struct Watchdog<'py>(Bound<'py, PyAny>);
+
+impl<'py> Watchdog<'py> {
+    fn new(py: Python<'py>) -> PyResult<Self> {
+        Ok(Self(py.import("ackclock.scenario.watchdog")?.call_method0("Watchdog")?))
+    }
+}
+
+impl Drop for Watchdog<'_> {
+    fn drop(&mut self) {
+        // It only sets an event; the run's own error, if there is one, is what the user is to see.
+        let _ = self.0.call_method0("stop");
+    }
 }
 
 /// A scenario that cannot run to its end.

@@ -179,3 +179,16 @@ fn a_session_that_is_overloaded_ends_with_a_sentence() {
         "{sentence}"
     );
 }
+
+/// docs/limits.md and `scenario/plan/record.py` have these figures.
+#[test]
+fn rows_are_as_wide_as_the_documentation_says() {
+    let output = run(&dumbbell(vec![], None, 1));
+    assert_eq!(output.flow_samples.row_bytes(), 101);
+    assert_eq!(output.link_samples.row_bytes(), 80);
+    assert_eq!(output.internals.row_bytes(), 22);
+    assert_eq!(output.packets.row_bytes(), 111);
+    assert_eq!(output.transfers.row_bytes(), 45);
+    assert_eq!(output.datagrams.row_bytes(), 44);
+    assert_eq!(output.frames.row_bytes(), 43);
+}

@@ -98,9 +98,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(status)
 
 
-def _interrupted() -> int:
+def _interrupted(error: BaseException | None = None) -> int:
     leave()
-    _complain(INTERRUPTED)
+    # An algorithm of the user's own that was interrupted is named.
+    _complain("; ".join([INTERRUPTED, *getattr(error, "__notes__", [])]))
     return _INTERRUPTED
 
 
@@ -110,8 +111,8 @@ def _status(arguments: Sequence[str] | None) -> int:
         may_raise()
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except (click.Abort, KeyboardInterrupt):
-        return _interrupted()
+    except (click.Abort, KeyboardInterrupt) as error:
+        return _interrupted(error.__cause__ or error)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return _WRONG_INPUT

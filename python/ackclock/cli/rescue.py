@@ -46,7 +46,7 @@ def write_or_rescue(write: Callable[[Path], Path], folder: Path) -> click.ClickE
 def _rescued(write: Callable[[Path], Path], folder: Path) -> str:
     from ackclock.writing import WriteError
 
-    place = Path(tempfile.gettempdir(), f"ackclock-{folder.name[:_LONGEST_NAME]}-{os.urandom(4).hex()}")
+    place = Path(tempfile.gettempdir(), f"ackclock-{folder.resolve().name[:_LONGEST_NAME]}-{os.urandom(4).hex()}")
     try:
         write(place)
     except (WriteError, FileExistsError):

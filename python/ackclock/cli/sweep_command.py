@@ -145,7 +145,6 @@ def command(
 
 def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, dask: str | None, workers: int | None) -> SweepResult:
     from ackclock.cli.progress import Meter
-    from ackclock.results import files
     from ackclock.sweeps.running import SweepError, SweepStoppedError
     from ackclock.sweeps.sweeping import carry_out, find_warmup
     from ackclock.writing import WriteError
@@ -169,8 +168,7 @@ def _carry_out(design: Design, runs: Store, folder: Path, console: Console, *, d
         console.print(note, style="yellow", soft_wrap=True)
     try:
         with console.status("writing the results"):
-            result.write(folder)
-            files.write_json(folder / "timing.json", {**report.timing, "wall_seconds": time.perf_counter() - began})
+            result.write(folder, timing={**report.timing, "wall_seconds": time.perf_counter() - began})
     except (WriteError, FileExistsError) as error:
         raise _failure(f"all runs are kept in {runs.folder}, but {error}; the same command goes on from there", 1) from None
     console.print(_told(report), soft_wrap=True)

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import shutil
-import tempfile
 import weakref
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from ackclock.linux.capacity import check_capacity
 from ackclock.linux.child import work
 from ackclock.linux.machine import require_namespaces
 from ackclock.linux.plan import linux_plan
 from ackclock.scenario import Scenario, ScenarioError, load
+from ackclock.writing import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from pathlib import Path
 
     from ackclock.linux.plan import LinuxPlan
     from ackclock.results import Result
 
 __all__ = ["run_on_linux"]
-
-_PREFIX = "ackclock-linux-"
 
 
 def run_on_linux(scenario: Scenario | str | Path, *, seed: int | None = None, progress: Callable[[float], None] | None = None) -> Result:
@@ -64,53 +60,19 @@ def run_on_linux(scenario: Scenario | str | Path, *, seed: int | None = None, pr
     plan = linux_plan(scenario)
     require_namespaces()
     check_capacity(scenario, plan["plan"])
-    with _folder() as folder:
-        _ask(folder, scenario, plan)
+    with ExitStack() as until_the_end:
+        # Gone with its process, by the next run if the process is killed.
+        staging = until_the_end.enter_context(scratch())
+        _ask(staging.new, scenario, plan)
         try:
-            work([str(folder)], progress)
+            work([str(staging.new)], progress)
         except ScenarioError as error:
             raise error.located(scenario.file) from None
-        result = Result.load(folder / "result")
+        result = Result.load(staging.new / "result")
         # Its tables are read when they are first asked for.
-        lock = _KEPT.pop(folder)
-        weakref.finalize(result, _remove, folder, lock)
+        until_the_end.pop_all()
+        weakref.finalize(result, staging.close)
         return result
-
-
-# Folders that nobody else has taken over, with their locks.
-_KEPT: dict[Path, IO[Any]] = {}
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    """A new folder that vanishes unless somebody takes it from `_KEPT`. It is locked: a later run removes those that nobody holds."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        _remove_if_left(left)
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-    lock = (folder / "lock.new").open("w")
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    (folder / "lock.new").rename(folder / "lock")
-    _KEPT[folder] = lock
-    try:
-        yield folder
-    finally:
-        if folder in _KEPT:
-            _remove(folder, _KEPT.pop(folder))
-
-
-def _remove(folder: Path, lock: IO[Any]) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    lock.close()
-
-
-def _remove_if_left(folder: Path) -> None:
-    """Remove the folder of a run that was killed."""
-    try:
-        with (folder / "lock").open("r") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
-    except OSError:
-        return
 
 
 def _ask(folder: Path, scenario: Scenario, plan: LinuxPlan) -> None:

@@ -6,14 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.packetdrill.export import RefusalError, export
 from ackclock.packetdrill.transcript import Transcript, read_transcript
-from ackclock.writing import write_text
+from ackclock.writing import scratch, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -158,9 +157,9 @@ def ask_kernel(transcripts: Sequence[Transcript], program: str, expectations: Ex
         raise KernelError(f"{program}: no such program; docs/packetdrill.md says how to build packetdrill")
     run = _Runner(str(Path(found).absolute()))
     outcome = KernelOutcome(f"{os.uname().sysname} {os.uname().release}")
-    with tempfile.TemporaryDirectory(prefix="ackclock-packetdrill-") as folder:
+    with scratch() as staging:
         for transcript in transcripts:
-            outcome.answers.append(_ask(transcript, run, Path(folder), expectations))
+            outcome.answers.append(_ask(transcript, run, staging.new, expectations))
     verdicts = {answer.name: answer.verdict for answer in outcome.answers}
     outcome.stale = [name for name in expectations.known if verdicts.get(name) == "not asked"]
     return outcome

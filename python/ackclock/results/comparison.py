@@ -12,7 +12,7 @@ from ackclock.results import files
 from ackclock.results.diagnosis.sentences import cautions
 from ackclock.results.text import spoken
 from ackclock.stats import bounded, changes_of_means, cut_differences, differences, estimates
-from ackclock.writing import recover, whole_folder, write_text
+from ackclock.writing import recover, whole_folder, write_parquet, write_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -293,7 +293,7 @@ class Comparison:
             if self.scenario_toml:
                 write_text(temporary / "scenario.toml", self.scenario_toml)
             files.write_json(temporary / "comparison.json", self.to_dict())
-            self.figures().write_parquet(temporary / "comparison.parquet", compression="zstd")
+            write_parquet(temporary / "comparison.parquet", self.figures())
             plot.write_comparison(self, temporary / "plots")
             write_report(self, temporary / "report.html")
         return target

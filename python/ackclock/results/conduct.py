@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Annotated, NotRequired
+from typing import Annotated, Any, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ackclock.results.text import quantity
+from ackclock.results.text import Quantity, one_unit, quantity
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
@@ -163,27 +163,26 @@ def timing_line(conduct: Conduct, end_time: float) -> str:
     return " · ".join(parts)
 
 
+_LATENESS = {"mean": "mean", "p50": "p50", "p95": "p95", "p99": "p99", "p999": "p99.9", "p9999": "p99.99", "max": "at most"}
+
+
 def timing_table(conduct: Conduct) -> list[tuple[str, str]]:
-    """The same, a row per figure."""
+    """How exactly a run on the kernel kept time, a row per figure; all delays are in one unit."""
     late, cpu = conduct["lateness"], conduct["cpu_seconds"]
+    delays: list[Any] = [*(late.get(name) for name in _LATENESS), conduct["entry_late_max"], conduct["sample_late_max"]]
+    *lateness, entry, samples = (text for (text,) in one_unit([[Quantity(delay, "s")] for delay in delays]))
     return [
         ("kernel", conduct["release"]),
         ("rights", "a user namespace" if conduct["is_rootless"] else "root"),
         ("scheduling of the network", conduct["emulator_scheduling"]),
         ("scheduling of the applications", conduct["endpoint_scheduling"]),
         ("packets handed over", str(conduct["handed_over"])),
-        ("late, mean", quantity(late["mean"], "s")),
-        ("late, p50", quantity(late["p50"], "s")),
-        ("late, p95", quantity(late["p95"], "s")),
-        ("late, p99", quantity(late["p99"], "s")),
-        ("late, p99.9", quantity(late["p999"], "s")),
-        ("late, p99.99", quantity(late.get("p9999"), "s")),
-        ("late, at most", quantity(late["max"], "s")),
+        *((f"late, {name}", text) for name, text in zip(_LATENESS.values(), lateness, strict=True)),
         ("more than 1 ms late", str(conduct["late_packets"])),
         ("sent by a host and never seen", str(conduct["ring_dropped"])),
         ("too fast for a host", str(conduct["refused"])),
-        ("stamp to entry, at most", quantity(conduct["entry_late_max"], "s")),
-        ("samples late, at most", quantity(conduct["sample_late_max"], "s")),
+        ("stamp to entry, at most", entry),
+        ("samples late, at most", samples),
         ("processor time of the network", quantity(cpu["emulator"], "s")),
         ("processor time of senders", quantity(cpu["senders"], "s")),
         ("processor time of receivers", quantity(cpu["receivers"], "s")),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.results.schema import TABLES, units
-from ackclock.writing import Kind, write_text
+from ackclock.writing import Kind, write_parquet, write_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,6 +70,4 @@ def write_table(folder: Path, name: str, frame: "pl.DataFrame") -> None:
     path = folder / f"{name}.parquet"
     path.parent.mkdir(exist_ok=True)
     meanings = {column.name: column.meaning for column in TABLES[name][0]}
-    frame.write_parquet(
-        path, compression="zstd", metadata={"ackclock.units": json.dumps(units(name)), "ackclock.columns": json.dumps(meanings)}
-    )
+    write_parquet(path, frame, {"ackclock.units": json.dumps(units(name)), "ackclock.columns": json.dumps(meanings)})

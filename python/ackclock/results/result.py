@@ -48,7 +48,11 @@ def _network_kind(scenario: ScenarioText) -> str:
     if kind is None:
         import tomllib
 
-        kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
+        try:
+            kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
+        except ValueError:
+            # A run of a sweep has its plan alone.
+            kind = ""
     return str(kind)
 
 

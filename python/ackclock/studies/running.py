@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.judging import judge, under_first_reading
 from ackclock.studies.results import Results
+from ackclock.writing import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ackclock.estimating import Estimate
     from ackclock.results import Result
     from ackclock.scenario import Scenario
     from ackclock.studies.claim import Verdict
@@ -69,6 +70,8 @@ def run_study(
     progress: Callable[[StudyProgress], None] | None = None,
     claims: Sequence[str] | None = None,
     seeds: int | None = None,
+    force: bool = False,
+    tell: Callable[[Estimate], None] | None = None,
 ) -> StudyRun:
     """Run a paper's experiments and judge its claims.
 
@@ -90,9 +93,15 @@ def run_study(
         Ids of claims and questions: these alone are judged, and only what they need is run.
     seeds
         Replications of every experiment; by default the study's own.
+    force
+        Run even what this machine has no memory for.
+    tell
+        Called once with the estimate of all runs, before any, if they are long or large.
 
     Raises
     ------
+    TooLargeError
+        If the memory that is free does not suffice for as many runs at the same time.
     StudyError
         If there is no such claim.
     """
@@ -106,13 +115,14 @@ def run_study(
     study = study if claims is None else part_of(study, claims)
     study = study if seeds is None else with_seeds(study, seeds)
     planned = designs(study, quick=quick, seeds=seeds)
+    _check_room(planned, workers, force=force, tell=tell)
     weights = {name: design.estimate().seconds_on(1) for name, design in planned.items()}
     total, before = sum(weights.values()) or 1.0, 0.0
     made = reused = 0
     sweeps = {}
     with ExitStack() as until_the_end:
         if store is None:
-            where = Path(out) if out is not None else Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="ackclock-")))
+            where = Path(out) if out is not None else until_the_end.enter_context(scratch()).new
             store = where / "runs"
         Path(store).parent.mkdir(parents=True, exist_ok=True)
         runs = Store.open(store, create=True)
@@ -132,6 +142,27 @@ def run_study(
 
         write_study(done, Path(out), Path(store))
     return done
+
+
+def _check_room(
+    planned: Mapping[str, Design],
+    workers: int | None,
+    *,
+    force: bool,
+    tell: Callable[[Estimate], None] | None,
+) -> None:
+    from ackclock.comparing import cores
+    from ackclock.estimating import check_many
+
+    places = [(design, at) for design in planned.values() for at in range(len(design.settings))]
+    check_many(
+        [design.run_sizes()[at] for design, at in places],
+        [design.replications for design, _ in places],
+        lambda place: places[place][0].scenario_at(places[place][1]),
+        workers=workers or cores(),
+        force=force,
+        tell=tell,
+    )
 
 
 def designs(study: Study, *, quick: bool, seeds: int | None = None, checked: bool = True) -> dict[str, Design]:

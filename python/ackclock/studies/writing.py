@@ -11,7 +11,7 @@ from ackclock.studies.criteria.phrases import in_units
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
 from ackclock.studies.tools.exporting import ABOUT, OWN, export_claims
-from ackclock.writing import Kind, whole_folder, write_text
+from ackclock.writing import Kind, whole_folder, write_parquet, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
             (temporary / part).mkdir()
         for name, design in done.designs.items():
             write_text(temporary / FOLDER / f"{name}.toml", design.to_toml(folder / FOLDER))
-            done.results.sweeps[name].runs.write_parquet(temporary / FOLDER / f"{name}.parquet", compression="zstd")
+            write_parquet(temporary / FOLDER / f"{name}.parquet", done.results.sweeps[name].runs)
         for name, scenarios in done.recorded.items():
             for variant, scenario in scenarios.items():
                 write_text(temporary / recorded_file(name, variant), scenario.to_toml())

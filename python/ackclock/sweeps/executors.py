@@ -7,6 +7,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Protocol
 
 from ackclock.comparing import cores
+from ackclock.scenario.watchdog import interrupt_threads
 from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.task import perform
 
@@ -56,6 +57,7 @@ class Threads:
         self._pool = executor or ThreadPoolExecutor(slots, thread_name_prefix="run")
         self._shares: dict[Future[Outcome], list[float]] = {}
         self._stop = threading.Event()
+        self._threads: set[int] = set()
 
     def submit(self, task: Task) -> Future[Outcome]:
         """See `Crew`."""
@@ -69,6 +71,7 @@ class Threads:
         def make() -> Outcome:
             if self._stop.is_set():
                 raise _EndedError
+            self._threads.add(threading.get_ident())
             return perform(task, report)
 
         future = self._pool.submit(make)
@@ -90,7 +93,8 @@ class Threads:
         futures = list(self._shares)
         for future in futures:
             future.cancel()
-        wait(futures, timeout=_GRACE_S)
+        if wait(futures, timeout=_GRACE_S).not_done:
+            interrupt_threads(self._threads)
         if self._is_ours:
             self._pool.shutdown(wait=False, cancel_futures=True)
 

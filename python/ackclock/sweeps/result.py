@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.chance import Starts
 from ackclock.results import files
-from ackclock.writing import Kind, recover, whole_files, write_text
+from ackclock.writing import Kind, recover, whole_files, write_parquet, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ackclock.plot.style import PaperFigure
+    from ackclock.plot.sweep.names import Kind as PictureKind
     from ackclock.sweeps.analysis import ByChance, Run, Unchanged
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.sequential import Stopped
@@ -178,7 +179,7 @@ class SweepResult:
         return by_chance(self.design, self.differences)
 
     @cached_property
-    def pictures(self) -> dict[tuple[str, str], str]:
+    def pictures(self) -> dict[tuple[PictureKind, str], str]:
         """The figures that suit the design, as SVG text, by kind and response ("" for those of several)."""
         from ackclock.plot.sweep import pictures
 
@@ -267,10 +268,17 @@ class SweepResult:
             "warnings": self.warnings,
         }
 
-    def write(self, folder: str | Path) -> Path:
+    def write(self, folder: str | Path, *, timing: Mapping[str, float] | None = None) -> Path:
         """Write sweep.toml, runs.parquet, responses.parquet, differences.parquet, sweep.json, plots/ and report.html.
 
         What else the folder holds, the runs' store above all, is left alone. All files are made before the first one takes its place.
+
+        Parameters
+        ----------
+        folder
+            Where.
+        timing
+            Wall-clock figures for timing.json, s; None: there is no such file.
 
         Raises
         ------
@@ -286,10 +294,12 @@ class SweepResult:
         with whole_files(target, SWEEP) as temporary:
             write_text(temporary / "sweep.toml", self.design.to_toml(target))
             for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
-                frame.write_parquet(temporary / f"{name}.parquet", compression="zstd")
+                write_parquet(temporary / f"{name}.parquet", frame)
             write_sweep(self, temporary / "plots")
             write_report(self, temporary / "report.html")
             files.write_json(temporary / "sweep.json", self.to_dict())
+            if timing is not None:
+                files.write_json(temporary / "timing.json", dict(timing))
         return target
 
     def __repr__(self) -> str:

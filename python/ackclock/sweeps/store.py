@@ -8,7 +8,8 @@
     FOLDER/unfinished/       files that are being written
     FOLDER/claims            locked, at the byte that a run's key gives, by the process that makes it
 
-Files are renamed into place, the table first: a run is there if its JSON is. They are not flushed to the disk one by one, which would take
+Files are renamed into place, the table first: a run is there if its JSON is. What a killed process had written and not yet renamed is
+renamed by the next (`Store.tidy`). They are not flushed to the disk one by one, which would take
 longer than many a run; what a power cut leaves half-written is found by its checksum, named, and made again. Nothing in them is of the
 clock, so that stores with the same runs have the same bytes.
 """
@@ -116,15 +117,32 @@ class Store:
         return cls(where)
 
     def tidy(self) -> None:
-        """Remove what processes that died left half-written."""
+        """Put into place what processes that died have written but not moved, and remove what they left half-written."""
         folder = self.folder / _UNFINISHED
         folder.mkdir(exist_ok=True)
-        for path in folder.iterdir():
+        # A run's JSON comes before its table.
+        for path in sorted(folder.iterdir()):
             key = path.name.partition(".")[0]
             claim = self.claim(key) if _is_key(key) else None
             if claim is not None:
                 with claim:
+                    if path.suffix == ".json":
+                        self._complete(key, str(path.with_suffix("")))
                     path.unlink(missing_ok=True)
+
+    def _complete(self, key: str, temporary: str) -> None:
+        """Move a run into place if its JSON is whole, and its table is, there or moved already."""
+        target, parquet = self._paths(key)
+        with suppress(OSError):
+            text = _read(f"{temporary}.json")
+            for table in (f"{temporary}.parquet", parquet):
+                with suppress(_DamagedError):
+                    _checked(text, key, f"{temporary}.json", table)
+                    if table == parquet:
+                        os.replace(f"{temporary}.json", target)  # noqa: PTH105 - as in `_move`
+                    else:
+                        _move(temporary, target, parquet)
+                    return
 
     def get(self, key: str, responses: Sequence[Response]) -> Outcome | None:
         """A run with figures of these responses, in this order; None: it is not there, damaged, or lacks one of them.
@@ -177,15 +195,7 @@ class Store:
         try:
             _write(f"{temporary}.parquet", table)
             _write(f"{temporary}.json", text)
-            # An earlier run's JSON does not belong to the table that takes its table's place.
-            with suppress(FileNotFoundError):
-                os.unlink(target)  # noqa: PTH108 - as often as there are runs; a Path takes longer to make than the call
-            try:
-                os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
-            except FileNotFoundError:
-                Path(parquet).parent.mkdir(exist_ok=True)
-                os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
-            os.replace(f"{temporary}.json", target)  # noqa: PTH105
+            _move(temporary, target, parquet)
         except BaseException:
             for suffix in ("parquet", "json"):
                 with suppress(OSError):
@@ -236,6 +246,19 @@ class Store:
         if wrong not in self.damaged:
             self.damaged.append(wrong)
         return None
+
+
+def _move(temporary: str, target: str, parquet: str) -> None:
+    """Move a run's two files into place. Whoever is killed in between leaves what `Store.tidy` needs to go on."""
+    # An earlier run's JSON does not belong to the table that takes its table's place.
+    with suppress(FileNotFoundError):
+        os.unlink(target)  # noqa: PTH108 - as often as there are runs; a Path takes longer to make than the call
+    try:
+        os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
+    except FileNotFoundError:
+        Path(parquet).parent.mkdir(exist_ok=True)
+        os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
+    os.replace(f"{temporary}.json", target)  # noqa: PTH105
 
 
 def _check_new(folder: Path, *, create: bool) -> None:

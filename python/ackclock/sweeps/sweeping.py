@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.sweeps.making import make_design, read_design
+from ackclock.writing import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from ackclock.estimating import Estimate
     from ackclock.sweeps.design import Design
@@ -117,7 +117,7 @@ def sweep(
     check_room(design, executor=executor, workers=workers, force=force)
     with ExitStack() as until_the_end:
         if store is None:
-            store = Path(until_the_end.enter_context(tempfile.TemporaryDirectory(prefix="ackclock-"))) / "runs"
+            store = until_the_end.enter_context(scratch()).new / "runs"
         runs = Store.open(store, create=True)
         warmup_ps = find_warmup(design, runs, executor=executor, workers=workers, progress=progress)
         return carry_out(design, runs, warmup_ps=warmup_ps, executor=executor, workers=workers, progress=progress)[0]

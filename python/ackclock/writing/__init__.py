@@ -8,6 +8,8 @@ from ackclock.writing.contents import CONTENTS, Kind, foreign_file
 from ackclock.writing.errors import WriteError, reason_of
 from ackclock.writing.file import check_file, whole_file, write_bytes, write_text
 from ackclock.writing.folder import check_folder, recover, whole_files, whole_folder
+from ackclock.writing.parquet import write_parquet
+from ackclock.writing.staging import scratch
 
 __all__ = [
     "CONTENTS",
@@ -18,9 +20,11 @@ __all__ = [
     "foreign_file",
     "reason_of",
     "recover",
+    "scratch",
     "whole_file",
     "whole_files",
     "whole_folder",
     "write_bytes",
+    "write_parquet",
     "write_text",
 ]

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["WriteError", "reason_of", "writing"]
+__all__ = ["NOT_CONFIRMED", "NOT_IN_PLACE", "WriteError", "reason_of", "writing"]
 
 # How Rust's standard library ends the text of an error of the system; polars and the core pass the text on.
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _LONGEST_PATH = 120
+
+NOT_CONFIRMED = "the disk did not confirm it"
+NOT_IN_PLACE = "not all of it is in its place; the next command that reads it puts it there"
 
 
 class WriteError(OSError):
@@ -28,16 +31,16 @@ class WriteError(OSError):
     why : str
         The system's words: "No space left on device".
     written : bool
-        Whether everything is in its place all the same, and only the disk did not confirm it.
+        Whether the new result is there all the same: the disk did not confirm it, or the next command puts the last files in place.
     """
 
-    def __init__(self, path: Path, why: str, *, errno: int | None = None, written: bool = False) -> None:
-        said = f"is written, but the disk did not confirm it ({why})" if written else f"cannot be written: {why}"
+    def __init__(self, path: Path, why: str, *, errno: int | None = None, but: str = "") -> None:
+        said = f"is written, but {but} ({why})" if but else f"cannot be written: {why}"
         super().__init__(f"'{shortened(path)}' {said}")
         self.path = path
         self.why = why
         self.errno = errno
-        self.written = written
+        self.written = bool(but)
 
 
 def shortened(path: str | Path) -> str:
@@ -53,8 +56,8 @@ def reason_of(error: BaseException) -> tuple[int | None, str] | None:
     """
     if isinstance(error, WriteError):
         return error.errno, error.why
-    if isinstance(error, OSError):
-        return None if error.errno is None else (error.errno, error.strerror or os.strerror(error.errno))
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno, error.strerror or os.strerror(error.errno)
     found = _OS_ERROR.search(str(error))
     return None if found is None else (int(found[1]), os.strerror(int(found[1])))
 
@@ -73,8 +76,11 @@ def writing(path: Path, place: Path | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except WriteError:
-        raise
+    except WriteError as error:
+        # Of one of the files in it: told as of the whole.
+        if error.written or place is None or place not in error.path.parents:
+            raise
+        raise WriteError(path, error.why, errno=error.errno) from error
     except BaseException as error:
         found = reason_of(error)
         if found is None or not (place is None or _is_inside(error, place)):

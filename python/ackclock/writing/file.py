@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.writing.errors import WriteError, shortened, writing
-from ackclock.writing.staging import Staging, is_staged, tidy
+from ackclock.writing.errors import NOT_CONFIRMED, WriteError, shortened, writing
+from ackclock.writing.staging import Staging, is_staged, scratch, tidy
 from ackclock.writing.system import is_dangling, sync_file, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["check_file", "whole_file", "write_bytes", "write_text"]
 
@@ -57,15 +56,15 @@ def whole_file(path: Path) -> Iterator[Path]:
         try:
             sync_folder(target.parent)
         except OSError as error:
-            raise WriteError(path, error.strerror or str(error), errno=error.errno, written=True) from error
+            raise WriteError(path, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED) from error
 
 
 @contextmanager
 def _to_device(path: Path, target: Path) -> Iterator[Path]:
     if target.is_dir():
         raise WriteError(path, "it is a folder; name a file")
-    with tempfile.TemporaryDirectory(prefix="ackclock-") as folder:
-        temporary = Path(folder, path.name)
+    with scratch() as staging:
+        temporary = staging.new / path.name
         yield temporary
         with writing(path), temporary.open("rb") as source, target.open("wb") as sink:
             shutil.copyfileobj(source, sink)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.writing.contents import Kind, foreign_file, list_of, our_files, write_contents
-from ackclock.writing.errors import WriteError, shortened, writing
+from ackclock.writing.errors import NOT_CONFIRMED, NOT_IN_PLACE, WriteError, reason_of, shortened, writing
 from ackclock.writing.finishing import INSIDE, SWAP, finish
 from ackclock.writing.staging import Staging, is_temporary, tidy
 from ackclock.writing.system import exchange, is_dangling, sync_folder, sync_tree
@@ -141,7 +141,11 @@ def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside:
         stale = sorted(name for name in our_files(target, kind) - set(names) if (target / name).is_file())
         ordered = sorted(names, key=lambda name: (name == (kind.last or kind.mark), name))
         staging.commit(how=INSIDE, files=ordered, stale=stale)
-        finish(staging)
+        try:
+            finish(staging)
+        except OSError as error:
+            number, why = reason_of(error) or (None, str(error))
+            raise WriteError(folder, why, errno=number, but=NOT_IN_PLACE) from error
     elif not target.is_dir() or not any(target.iterdir()):
         if os.name == "nt" and target.is_dir():
             target.rmdir()
@@ -157,7 +161,7 @@ def _confirm(folder: Path, parent: Path) -> None:
     try:
         sync_folder(parent)
     except OSError as error:
-        raise WriteError(folder, error.strerror or str(error), errno=error.errno, written=True) from error
+        raise WriteError(folder, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED) from error
 
 
 def _followed(folder: Path) -> Path:

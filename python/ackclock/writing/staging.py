@@ -17,16 +17,17 @@ import json
 import os
 import re
 import shutil
+import tempfile
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ackclock.writing.system import has_no_locks, lock, sync_file, sync_folder
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import TracebackType
 
-__all__ = ["PREFIX", "Staging", "is_staged", "is_temporary", "tidy"]
+__all__ = ["PREFIX", "Staging", "is_staged", "is_temporary", "scratch", "tidy"]
 
 PREFIX = ".ackclock-"
 """What the name of every temporary folder begins with."""
@@ -65,8 +66,8 @@ class Staging:
         self._file = file
 
     @classmethod
-    def within(cls, parent: Path) -> Self:
-        """Make one in a folder.
+    def within(cls, parent: Path, *, private: bool = False) -> Self:
+        """Make one in a folder, with the permissions of the umask, or for this user alone.
 
         Raises
         ------
@@ -76,7 +77,7 @@ class Staging:
         for _ in range(_ATTEMPTS):
             folder = parent / f"{PREFIX}{os.urandom(6).hex()}"
             try:
-                folder.mkdir()
+                folder.mkdir(mode=0o700 if private else 0o777)
             except FileExistsError:
                 continue
             found = cls._locked(folder)
@@ -185,6 +186,16 @@ def _is_same(folder: Path, file: int) -> bool:
         return False
     opened = os.fstat(file)
     return (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino)
+
+
+def scratch() -> Staging:
+    """A folder for what no user sees, in the system's folder for temporary files; what killed processes left there is removed.
+
+    Its `new` is the folder to use.
+    """
+    parent = Path(tempfile.gettempdir())
+    tidy(parent)
+    return Staging.within(parent, private=True)
 
 
 def tidy(parent: Path) -> None:

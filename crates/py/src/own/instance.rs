@@ -328,6 +328,11 @@ impl Shared {
     fn raised(&self, py: Python<'_>, method: &str, now: Time, error: PyErr) -> SpecError {
         // Ctrl-C is no fault of the algorithm. sys.exit is: nobody would see that the run has no result.
         if !error.is_instance_of::<PyException>(py) && is_ctrl_c(py, &error) {
+            let line = error.traceback(py).and_then(|traceback| self.line(&traceback));
+            let place = self.place(method, &line.unwrap_or_else(|| self.file.1.clone()));
+            let _ = error
+                .value(py)
+                .call_method1(intern!(py, "add_note"), (format!("it was in {place}"),));
             self.fault.set(error);
             return SpecError::new("interrupted".to_owned());
         }

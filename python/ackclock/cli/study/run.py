@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.options import force_option, json_option, quiet_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.interruption import is_ctrl_c
 from ackclock.wording import said
@@ -52,6 +52,7 @@ class _AsTheGroup(click.Command):
 @click.option("--out", metavar="DIR", type=click.Path(), help=f"Folder of the pages [default: {DEFAULT_OUT}]; with --claim, parts in it.")
 @click.option("--store", metavar="DIR", type=click.Path(), help="Folder of the runs, found again next time [default: runs in --out].")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
+@force_option
 @json_option
 @quiet_option
 def command(
@@ -63,6 +64,7 @@ def command(
     out: str | None,
     store: str | None,
     workers: int | None,
+    force: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -81,7 +83,7 @@ def command(
             _check(study, claims, figures=not quick)
     for study in studies:
         try:
-            done = _carry_out(study, claims, folder, console, quick=quick, seeds=seeds, store=runs, workers=workers)
+            done = _carry_out(study, claims, folder, console, quick=quick, seeds=seeds, store=runs, workers=workers, force=force)
         except StoreError as error:
             raise InputError(str(error)) from None
         if not quiet and not as_json:
@@ -132,7 +134,10 @@ def _carry_out(
     seeds: int | None,
     store: Path,
     workers: int | None,
+    force: bool,
 ) -> StudyRun:
+    from rich.markup import escape
+
     from ackclock.cli.progress import Meter
     from ackclock.studies.running import run_study
     from ackclock.studies.tools.finding import is_ours, line_of
@@ -145,7 +150,16 @@ def _carry_out(
     try:
         with Meter(console, study.name) as meter:
             done = run_study(
-                study, quick=quick, store=store, out=folder, workers=workers, progress=partial(_show, meter), claims=ids, seeds=seeds
+                study,
+                quick=quick,
+                store=store,
+                out=folder,
+                workers=workers,
+                progress=partial(_show, meter),
+                claims=ids,
+                seeds=seeds,
+                force=force,
+                tell=lambda found: console.print(escape(f"{study.name}: {found}"), soft_wrap=True),
             )
     except (SweepStoppedError, SweepError) as error:
         stopped = isinstance(error, SweepStoppedError)

@@ -106,7 +106,7 @@ def _scatter(result: SweepResult, response: str | None, layout: Layout, width: f
     return scatter(result, across, upward, layout, width=width)
 
 
-def pictures(result: SweepResult) -> dict[tuple[str, str], str]:
+def pictures(result: SweepResult) -> dict[tuple[Kind, str], str]:
     """All figures that suit a sweep's design, as SVG: by kind and response ("" for those of several)."""
     drawn = {}
     for kind, response in suitable(result):
@@ -116,7 +116,7 @@ def pictures(result: SweepResult) -> dict[tuple[str, str], str]:
     return drawn
 
 
-def suitable(result: SweepResult) -> Iterator[tuple[str, str]]:
+def suitable(result: SweepResult) -> Iterator[tuple[Kind, str]]:
     """Which kinds of figures suit a sweep's design, for which responses."""
     from ackclock.plot.sweep.scatter import delay_response, throughput_response
 

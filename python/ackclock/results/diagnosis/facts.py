@@ -82,7 +82,7 @@ class LinkFacts:
             return 0.0
         if self.shaped_bps is None:
             return float(self.row["utilisation"] or 0.0)
-        return min(1.0, 8.0 * self.row["delivered_bytes"] / self.rate / self.row["measured_time"])
+        return min(1.0, 8.0 * float(self.row["delivered_bytes"]) / self.rate / float(self.row["measured_time"]))
 
     @property
     def buffer_bytes(self) -> float | None:

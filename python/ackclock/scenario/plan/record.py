@@ -18,7 +18,7 @@ __all__ = ["record_plan", "sample_period_ps"]
 _AUTO_ROWS = 400_000
 _AUTO_LINK_ROWS = 2_000_000
 # Bytes of a row in the engine.
-_FLOW_ROW, _LINK_ROW = 101, 92
+_FLOW_ROW, _LINK_ROW = 101, 80
 # The engine's own default, which a plan leaves out.
 _MAX_SIZE = "2GB"
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.validation.random.report import BARS, RandomReport
+from ackclock.writing import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,8 +92,8 @@ def play_random(
         "transport": _transport(),
         "given": list(given),
     }
-    with tempfile.TemporaryDirectory(prefix="ackclock-random-") as folder:
-        path = Path(folder) / "plan.json"
+    with scratch() as staging:
+        path = staging.new / "plan.json"
         path.write_text(json.dumps(plan), encoding="utf-8")
         return RandomReport.from_json(seed, work(["--random", str(path)], progress))
 
