@@ -101,7 +101,7 @@ miri:
 	@cargo +nightly miri --version >/dev/null 2>&1 || { echo "miri: SKIPPED: no nightly compiler with miri here \
 	(rustup toolchain install nightly --component miri,rust-src)"; exit 0; }; set -x; \
 	$(MIRI) -p ackclock-linux --lib places; \
-	[ "$(ONLY)" = linux ] || $(MIRI) -p ackclock-units -p ackclock-cc --lib
+	[ "$(ONLY)" = linux ] || $(MIRI) -p ackclock-units
 
 # The parsers in Rust under libFuzzer, SECONDS_EACH for each target of fuzz/ (a nightly compiler and cargo-fuzz).
 SECONDS_EACH := 60

@@ -19,4 +19,4 @@ def test_a_clock_slower_than_the_longest_run(tmp_path: Path) -> None:
     with pytest.raises(ac.ScenarioError, match=r"timestamp_clock_ps .* must be at most"):
         ac.run(file)
     file.write_text(SCENARIO.replace("4000h", "400h"))
-    assert ac.run(file).flows
+    assert len(ac.run(file).flows) == 1
