@@ -51,7 +51,9 @@ def limit(queue: Queue) -> str:
         return f"{draw.spread(least, 10 * least + 200) / 100}bdp"
     if kind == "time" and queue.rate is not None:
         packet = scale.largest * 8 * S // queue.rate + 1
-        return draw.time(packet, packet * draw.one([2, 20, 1000]))
+        # A queue of more than 213 days is refused.
+        most = min(packet * draw.one([2, 20, 1000]), 180 * 24 * 3600 * S)
+        return draw.time(packet, max(packet, most))
     if kind == "bytes":
         return draw.size(scale.largest, scale.largest * draw.one([1, 5, 50, 1000]))
     return draw.packets(1, draw.one([1, 5, 50, 1000]))
