@@ -1,5 +1,6 @@
 """How often 95 % intervals hold what they are said to hold, over trials with distributions whose mean is known."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -78,7 +79,12 @@ def of_a_sequential_stop(
     settings = tuple(SimpleNamespace(index=index, labels=(index,)) for index in range(trials))
     stop = SimpleNamespace(response="x", half_width=half_width, relative=None, most=most, batch=batch, comparison=None)
     axis = SimpleNamespace(name="trial")
-    design: Any = SimpleNamespace(axes=(axis,), settings=settings, comparisons=(), replications=first, stop=stop, confidence=0.95)
+    # A figure without limits of its own, as these values have none.
+    figure = SimpleNamespace(name="x", unit="s", limits=(-math.inf, math.inf), over="mean", of="run", element=None)
+    response = SimpleNamespace(name="x", figure=figure, over="own")
+    design: Any = SimpleNamespace(
+        responses=(response,), axes=(axis,), settings=settings, comparisons=(), replications=first, stop=stop, confidence=0.95
+    )
     figures: dict[tuple[int, int], dict[str, float | None]] = {}
     while more := wanted(design, figures):
         figures.update({run: {"x": float(values[run])} for run in more})

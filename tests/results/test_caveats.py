@@ -38,6 +38,31 @@ def test_a_run_that_only_its_bottleneck_limited_has_no_warnings(run: Run) -> Non
     assert run.warnings == []
 
 
+def test_an_access_link_dropped(run: Run) -> None:
+    run.link(2, dropped_packets=30, dropped_forced=25, dropped_wire=5)
+    assert "25 packets were dropped on access, 1.25 % of what came there" in run.warning
+    assert "raise that link's rate or limit" in run.warning
+
+
+def test_losses_that_the_scenario_asked_for_are_no_warning(run: Run) -> None:
+    run.link(2, dropped_packets=30, dropped_wire=30)
+    assert run.warnings == []
+
+
+def test_acknowledgments_were_lost(run: Run) -> None:
+    run.link(1, dropped_packets=1, dropped_forced=1)
+    assert "lost acknowledgments on the way back: 1 packet was dropped on bottleneck.reverse" in run.warning
+
+
+def test_in_a_network_without_a_named_bottleneck_the_slowest_link_of_a_path_is_meant(run: Run) -> None:
+    for index, link in enumerate(run.plan["links"]):
+        link["name"] = run.core.link_counters[index]["name"] = f"l{index}"
+    run.link(0, dropped_forced=100, dropped_packets=100)
+    assert run.warnings == []
+    run.link(2, dropped_forced=100, dropped_packets=100)
+    assert "dropped on l2" in run.warning
+
+
 def test_a_file_was_not_finished(run: Run) -> None:
     run.plan["flows"][0]["app"] = {"kind": "file", "size_bytes": 2_000_000}
     assert run.warning.startswith("Flow f.1 had not finished when the run ended at 20 s (980 kB of 2 MB delivered")

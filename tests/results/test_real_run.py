@@ -76,7 +76,7 @@ def test_two_runs_leave_the_same_bytes_but_for_the_timing(tmp_path: Path) -> Non
     for name in "ab":
         _run(ac.flow("reno"), ac.flow("cos+reno", ssthresh="1bdp")).write(tmp_path / name, plots=False)
     files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*") if path.is_file())
-    assert len(files) == 10
+    assert len(files) == 11
     differing = [str(path) for path in files if (tmp_path / "a" / path).read_bytes() != (tmp_path / "b" / path).read_bytes()]
     assert differing in ([], ["timing.json"])
 

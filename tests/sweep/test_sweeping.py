@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ackclock as ac
+from ackclock.results.diagnosis.sentences import cautions
 from ackclock.sweeps.status import STORE, status_of
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import carry_out, design_of
@@ -90,7 +91,7 @@ def test_a_folder_that_is_no_sweep_has_no_status(tmp_path: Path) -> None:
 
 def test_what_runs_warn_of_is_told_once_with_how_many_do() -> None:
     narrow = scenario().replace({"network.access": {"rate": "4Mbit/s", "limit": "5 packets"}})
-    assert ac.run(narrow).summary()["warnings"]
+    assert cautions(ac.run(narrow).summary())
     result = ac.sweep(narrow, axes=AXES, replications=2)
     assert any(one.startswith("setting 0 (limit=5 packets, cc=reno), seed 1: ") for one in result.warnings)
     assert any("runs warn of this, in " in one for one in result.warnings)

@@ -209,8 +209,8 @@ def test_live_runs_stand_beside_recorded_ones(folder: Path, capsys: Capture) -> 
         (["min.toml", "--live"], "min.toml: there is no such file; did you mean 'mine.toml'?"),
         (["one", "--live", "--out", "mine.toml"], "--out: 'mine.toml' is a file; name a folder"),
         (
-            ["one", "--live", "--set", "network.speed=1"],
-            "validation/one/scenario.toml: network.speed: unknown key (the keys here are: kind, bottleneck, access)",
+            ["one", "--live", "--set", "network.colour=1"],
+            "validation/one/scenario.toml: network.colour: unknown key (the keys here are: kind, bottleneck, access)",
         ),
         (["one", "--live", "--out", "docs"], "--out: docs/validation.md is of all scenarios; name another folder for some of them"),
     ],

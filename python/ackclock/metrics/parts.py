@@ -11,6 +11,20 @@ def sharing(flows: Sequence[Row]) -> list[Row]:
 
     The index of one flow is 1 by its formula and says nothing: where there are fewer than two,
     it is not shown.
+
+    Parameters
+    ----------
+    flows : sequence of mapping
+        Rows as in flows.parquet.
+
+    Returns
+    -------
+    list of mapping
+        Those rows, in their order.
+
+    Notes
+    -----
+    Source: R. Jain, D. Chiu and W. Hawe, DEC-TR-301, 1984, section 2.
     """
     return [flow for flow in whole(flows) if flow["goodput"] is not None and flow["cc"] != "udp"]
 

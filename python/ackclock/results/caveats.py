@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock.metrics import whole
+from ackclock.results.stray_drops import stray_drops
 from ackclock.results.text import names, quantity
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class _Flow:
 
 def warnings(
     flows: Sequence[Row],
+    links: Sequence[Row],
     plan: Mapping[str, Any],
     end_time: float,
     transfers: "pl.DataFrame | None" = None,
@@ -44,8 +46,8 @@ def warnings(
 
     Parameters
     ----------
-    flows : sequence of mapping
-        Rows as in flows.parquet.
+    flows, links : sequence of mapping
+        Rows as in flows.parquet and links.parquet.
     plan : mapping
         As in plan.json.
     end_time : float
@@ -75,6 +77,7 @@ def warnings(
         *_waited(sessions),
         *_undefined_slow_start(pairs),
         *_idle_connections(flows, plan),
+        *stray_drops(flows, links, plan),
         *_shorter_than_nominal(plan),
         *_short(pairs),
     ]

@@ -143,6 +143,7 @@ class Result:
         flows, links = self._recording.rows("flows"), self._recording.rows("links")
         self.warnings = caveats.warnings(
             flows,
+            links,
             plan,
             self.end_time,
             self.transfers if self.plan["sessions"] else None,

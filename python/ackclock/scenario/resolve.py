@@ -29,6 +29,9 @@ def _without_names_options(scenario: Scenario, options: Options, given: Options)
         return options
     compared = [*scenario.compare.cc, *(flow.cc for flow in scenario.flows if flow.cc is not None)]
     of_the_names = {*_OF_THE_NAME, *(name for cc in compared for name in implied_transport(cc, scenario.finder))}
+    if "timestamps" in of_the_names:
+        # The default header has room for timestamps where there are any.
+        of_the_names.add("header")
     return {name: value for name, value in options.items() if name in given or name not in of_the_names}
 
 

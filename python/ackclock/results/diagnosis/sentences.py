@@ -19,8 +19,8 @@ ALONE_UP_TO = 2
 LOOKED_AT = "Looked at: "
 NOT_KNOWN = "Not known on a kernel: "
 
-_INTENDED = frozenset({"application", "unfair-share", "gives-way", "slow-start", "opening", "link"})
-"""What a comparison or a sweep does not warn of: a scenario asks for it, or it is a result."""
+_HIDDEN = frozenset({"receive-window", "clamp", "other-link", "reverse-path", "unexplained"})
+"""What a comparison or a sweep warns of: all else is what a scenario asks for, or a result."""
 
 
 class Group(NamedTuple):
@@ -97,10 +97,9 @@ def cautions(summary: Mapping[str, Any]) -> list[str]:
     found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
     for one in summary.get("diagnosis", ()):
         for limit in one["limits"]:
-            is_main = limit is one["limits"][0] or limit["kind"] in {"receive-window", "clamp", "other-link", "reverse-path"}
-            if is_main and limit["kind"] not in _INTENDED:
+            if limit["kind"] in _HIDDEN:
                 found.setdefault(limit["kind"], []).append((one["flow"], limit))
-    return [*summary["warnings"], *(_caution(members) for members in found.values())]
+    return [*summary.get("warnings", ()), *(_caution(members) for members in found.values())]
 
 
 def _caution(members: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
