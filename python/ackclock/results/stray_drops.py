@@ -1,0 +1,71 @@
+"""Drops at queues that the scenario does not mean to study: access links, and the way back of the ACKs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ackclock.metrics import whole
+from ackclock.results.text import names, quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    Row = Mapping[str, Any]
+    Found = list[tuple[str, Row]]
+
+__all__ = ["stray_drops"]
+
+
+def stray_drops(flows: Sequence[Row], links: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence for packets, and one for ACKs, that a queue dropped elsewhere than at a bottleneck.
+
+    Losses on the wire are left out: the scenario asks for them.
+
+    Parameters
+    ----------
+    flows, links
+        Rows as in flows.parquet and links.parquet.
+    plan
+        As in plan.json.
+    """
+    planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
+    intended = _intended(plan)
+    packets: Found = []
+    acks: Found = []
+    for name in [row["name"] for row in whole(flows) if row["name"] in planned]:
+        for path, found in ((planned[name]["path"], packets), (planned[name]["reverse_path"], acks)):
+            found += [(name, links[index]) for index in path if index not in intended and _queue_drops(links[index])]
+    for found, what in ((packets, "packets before or after the bottleneck"), (acks, "acknowledgments on the way back")):
+        if found:
+            yield _sentence(found, what)
+
+
+def _intended(plan: Mapping[str, Any]) -> set[int]:
+    """Links that the scenario means to be bottlenecks: those that it calls so, else the slowest of each flow's path."""
+    paths = [sender["path"] for sender in (*plan["flows"], *plan.get("streams", ()))]
+    forward = {link for path in paths for link in path}
+    called = {index for index in forward if str(plan["links"][index]["name"]).startswith("bottleneck")}
+    if called:
+        return called
+    slowest: set[int] = set()
+    for path in paths:
+        rates = {index: plan["links"][index]["rate_bps"] for index in path}
+        known = [rate for rate in rates.values() if rate is not None]
+        slowest.update(index for index, rate in rates.items() if known and rate == min(known))
+    return slowest
+
+
+def _queue_drops(link: Row) -> int:
+    return int(link["dropped_forced"]) + int(link["dropped_early"])
+
+
+def _sentence(found: Found, what: str) -> str:
+    worst = max((link for _, link in found), key=_queue_drops)
+    who = list(dict.fromkeys(name for name, _ in found))
+    subject = f"{'Flow' if len(who) == 1 else f'{len(who)} flows:'} {names(who)}"
+    count = _queue_drops(worst)
+    dropped = f"{count} packet{' was' if count == 1 else 's were'} dropped on {worst['name']}"
+    others = len({link["name"] for _, link in found}) - 1
+    more = "" if others == 0 else f", and it was so on {others} more link{'s' if others > 1 else ''}"
+    share = quantity(count / worst["arrived_packets"], "%")
+    return f"{subject} lost {what}: {dropped}, {share} of what came there{more}; raise that link's rate or limit."
