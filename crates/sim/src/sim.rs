@@ -419,8 +419,8 @@ impl<'plan> Simulation<'plan> {
         }
     }
 
-    #[expect(clippy::inline_always, reason = "the loop around all events")]
-    #[inline(always)]
+    /// Alone, the loop around all events gets the registers to itself.
+    #[inline(never)]
     fn handle(&mut self, max_events: u64) -> Progress {
         let mut packet = Packet::default();
         for _ in 0..max_events {

@@ -8,6 +8,9 @@ pub mod outage;
 pub mod policer;
 pub mod transmitter;
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use ackclock_units::Time;
 
 use crate::event::{Schedule, Source};
@@ -23,8 +26,8 @@ pub trait Wire {
     /// Sends a packet from a host.
     fn send(&mut self, packet: &Packet, now: Time);
 
-    /// Why the network lost data of a flow's connection that begins at `seq`, or later data; none: it did not, or does not tell.
-    fn why_lost(&self, _flow: u32, _connection: u32, _seq: u64) -> Option<LossCause> {
+    /// Why the network lost data of a flow's connection; none: it did not, or does not tell. It tells once of each loss.
+    fn why_lost(&mut self, _flow: u32, _connection: u32, _data: Range<u64>) -> Option<LossCause> {
         None
     }
 }
@@ -65,8 +68,13 @@ struct Losses {
     by_cause: [u64; LossCause::COUNT],
     /// The connection that lost last.
     connection: u32,
-    /// By cause: the byte after the first of the latest data that this connection lost; 0: it lost none.
-    last: [u64; LossCause::COUNT],
+    /// Where the data begins that this connection lost latest, and why: the losses that nobody has asked for yet.
+    latest: BTreeMap<u64, LossCause>,
+}
+
+impl Losses {
+    /// How many of them are kept: more than most episodes repair, in 8 kB at most.
+    const KEPT: usize = 256;
 }
 
 impl Tally {
@@ -86,18 +94,20 @@ impl Tally {
         let losses = self.losses.get_or_insert_default();
         losses.by_cause[cause as usize] += 1;
         if losses.connection != packet.connection {
-            (losses.connection, losses.last) = (packet.connection, [0; LossCause::COUNT]);
+            losses.connection = packet.connection;
+            losses.latest.clear();
         }
-        let last = &mut losses.last[cause as usize];
-        *last = (*last).max(packet.seq + 1);
+        losses.latest.insert(packet.seq, cause);
+        if losses.latest.len() > Losses::KEPT {
+            losses.latest.pop_first();
+        }
     }
 
-    /// Why data was lost that begins at `seq`, or if it was not, why later data was. Of two causes that of the earlier data.
-    fn why_lost(&self, connection: u32, seq: u64) -> Option<LossCause> {
-        let losses = self.losses.as_ref().filter(|losses| losses.connection == connection)?;
-        let since = |cause: &LossCause| losses.last[*cause as usize] > seq;
-        let causes = LossCause::ALL.into_iter().filter(since);
-        causes.min_by_key(|cause| losses.last[*cause as usize])
+    /// Why data within a range was lost.
+    fn why_lost(&mut self, connection: u32, data: Range<u64>) -> Option<LossCause> {
+        let losses = self.losses.as_mut().filter(|losses| losses.connection == connection)?;
+        let (&seq, _) = losses.latest.range(data).next()?;
+        losses.latest.remove(&seq)
     }
 }
 
@@ -328,7 +338,7 @@ impl Wire for Network {
         self.enter(self.hops[first as usize], packet, now);
     }
 
-    fn why_lost(&self, flow: u32, connection: u32, seq: u64) -> Option<LossCause> {
-        self.tally[flow as usize].why_lost(connection, seq)
+    fn why_lost(&mut self, flow: u32, connection: u32, data: Range<u64>) -> Option<LossCause> {
+        self.tally[flow as usize].why_lost(connection, data)
     }
 }

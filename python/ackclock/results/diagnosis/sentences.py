@@ -72,7 +72,7 @@ def headline(diagnoses: Sequence[FlowDiagnosis]) -> list[str]:
     """The diagnosis as a terminal shows it: a paragraph per flow or group, and what was looked at."""
     found = groups(diagnoses)
     lines = [f"{group.label}: {group.line}" for group in found]
-    if found and any(group.is_clear for group in found):
+    if found and all(group.is_clear for group in found):
         lines.append(f"{LOOKED_AT}{', '.join(diagnoses[0]['looked_at'])}.")
     if found and diagnoses[0]["not_known"]:
         lines.append(

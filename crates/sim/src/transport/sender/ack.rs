@@ -190,11 +190,12 @@ impl Sender {
         self.rtt.reset_backoff();
         self.rate.delivered_at = now;
         self.note_window_rate();
-        self.note_limit(super::Limit::Application, now);
+        // A stop in the middle of the handshake is served when it is over.
+        self.note_limit(super::Limit::Application, now.min(self.stop_at));
         self.open_account();
         self.send_control(0, flags::ACK, now, wire);
         self.ask_app(now);
-        if self.next_stop() <= now {
+        if self.stop_at <= now {
             self.on_stop(now);
         }
         self.pump(now, wire);
@@ -285,7 +286,8 @@ impl Sender {
         if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at == Time::MAX {
             self.finished_at = now;
             // Its time ends here, however long the FIN takes.
-            (self.stop_at, self.has_stopped) = (self.stop_at.min(now), true);
+            self.stop_limits(now);
+            self.stop_at = Time::MAX;
         }
         if packet.has(flags::FIN) {
             self.acknowledge_fin(now, wire);

@@ -101,7 +101,7 @@ impl Sender {
         }
         let mut rwnd_limited = self.stats.limited[Limit::ReceiveWindow as usize];
         if self.limit == Limit::ReceiveWindow && self.limit_since < now {
-            rwnd_limited += now.min(self.stop_at).since(self.limit_since);
+            rwnd_limited += now.since(self.limit_since);
         }
         TcpInfo {
             ca_state: self.ca,

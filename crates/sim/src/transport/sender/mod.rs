@@ -331,9 +331,8 @@ pub struct Sender {
     host_segments: HostSegments,
     /// When it starts; then, when its first SYN left.
     start_at: Time,
-    /// The plan's stop: times under each [`Limit`] are counted until then.
+    /// When its application is to stop writing; [`Time::MAX`]: never, or it has.
     stop_at: Time,
-    has_stopped: bool,
     last_sent_at: Time,
     /// When the last byte was acknowledged; [`Time::MAX`]: not yet.
     finished_at: Time,
@@ -345,6 +344,7 @@ pub struct Sender {
     /// Window probes without an answer; as many as a byte counts wait no less than more would.
     persist_backoff: u8,
     limit: Limit,
+    /// Since when it is the limit; [`Time::MAX`]: its time is not counted any more.
     limit_since: Time,
     /// Counters.
     pub stats: SenderStats,
@@ -411,7 +411,6 @@ impl Sender {
             host_segments: HostSegments::new(transport.mss),
             start_at,
             stop_at: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
-            has_stopped: false,
             last_sent_at: Time::ZERO,
             finished_at: Time::MAX,
             timer: Timer::Rto,
@@ -537,11 +536,6 @@ impl Sender {
         self.on_timer(now, wire);
     }
 
-    /// When its application is to stop writing; [`Time::MAX`]: never, or it has.
-    fn next_stop(&self) -> Time {
-        if self.has_stopped { Time::MAX } else { self.stop_at }
-    }
-
     /// Whether it has not started.
     #[must_use]
     pub fn is_closed(&self) -> bool {
@@ -585,10 +579,18 @@ impl Sender {
 
     /// Closes the account of what limited it, at the end of the run.
     pub fn settle_limits(&mut self, now: Time) {
-        self.note_limit(self.limit, now);
+        self.note_limit(self.limit, now.min(self.stop_at));
         if let Some(account) = &mut self.stats.account {
             account.settle(&self.stats.limited);
         }
+    }
+
+    /// Times under a limit end now.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn stop_limits(&mut self, now: Time) {
+        self.settle_limits(now);
+        self.limit_since = Time::MAX;
     }
 
     /// The connection is open: from now on its time is booked by state.
@@ -854,7 +856,7 @@ impl Sender {
     }
 
     fn poll_app(&mut self, now: Time) {
-        if now >= self.next_stop() {
+        if now >= self.stop_at {
             self.close_app();
         } else if self.written.has_more || self.written.next_write <= now {
             self.ask_app(now);
@@ -1002,12 +1004,13 @@ impl Sender {
 
     /// Books why the network lost what is sent again, if it lost something; `is_probe`: by a tail loss probe.
     #[inline(never)]
-    fn ask_for_cause(&mut self, number: u64, is_probe: bool, wire: &impl Wire) {
+    fn ask_for_cause(&mut self, number: u64, is_probe: bool, wire: &mut impl Wire) {
         let Some(account) = &mut self.stats.account else { return };
-        let seq = self.board.get(number).seq;
-        if let Some(cause) = wire.why_lost(self.flow, self.connection, seq) {
+        let segment = self.board.get(number);
+        let data = segment.seq..segment.seq + u64::from(segment.len).max(1);
+        if let Some(cause) = wire.why_lost(self.flow, self.connection, data) {
             // A probe's segment is acknowledged when the window is reduced for it.
-            account.blame(cause, if is_probe { u64::MAX } else { seq });
+            account.blame(cause, if is_probe { u64::MAX } else { segment.seq });
         }
     }
 
@@ -1189,8 +1192,7 @@ impl Sender {
     #[inline]
     fn note_limit(&mut self, limit: Limit, now: Time) {
         if self.limit_since < now {
-            // What drains after the stop is no time of the flow: `FlowOutput::active` ends there, too.
-            self.stats.limited[self.limit as usize] += now.min(self.stop_at).since(self.limit_since);
+            self.stats.limited[self.limit as usize] += now.since(self.limit_since);
             self.limit_since = now;
         }
         self.limit = limit;

@@ -41,7 +41,7 @@ impl Sender {
     #[inline]
     pub fn deadline(&self) -> Time {
         if self.state == State::Established {
-            let app = self.written.next_write.min(self.next_stop());
+            let app = self.written.next_write.min(self.stop_at);
             return self.timer_at.min(self.pace_at).min(self.persist_at).min(app);
         }
         match self.state {
@@ -82,7 +82,7 @@ impl Sender {
     }
 
     fn on_established_timer(&mut self, now: Time, wire: &mut impl Wire) {
-        if self.next_stop() <= now {
+        if self.stop_at <= now {
             self.on_stop(now);
         }
         if self.timer_at <= now {
@@ -117,7 +117,9 @@ impl Sender {
 
     pub(super) fn on_stop(&mut self, now: Time) {
         self.close_app();
-        self.has_stopped = true;
+        // What drains after the stop is no time of the flow: `FlowOutput::active` ends there, too.
+        self.stop_limits(now.min(self.stop_at));
+        self.stop_at = Time::MAX;
         if self.board.segments() == 0 && self.board.next() == 0 {
             self.finished_at = now;
         }

@@ -16,8 +16,10 @@ def _find(flow: FlowFacts) -> Limit | None:
     of_what = f"could carry on average (nominally {quantity(nominal, 'bit/s')})" if flow.link.varies else "carries"
     alone = "alone"
     if flow.others and flow.fair_share:
-        due = quantity(flow.wire_rate / flow.fair_share, "%")
-        alone = f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}, {due} of its fair share"
+        due = flow.wire_rate / flow.fair_share
+        alone = f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}"
+        if due < 0.95:
+            alone += f", {quantity(due, '%')} of its fair share"
     sentence = f"{busy}; it had {quantity(flow.goodput, 'bit/s')} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
     key = flow.link.key("rate") if flow.busy >= BUSY else None
     return Limit("link", "the link itself", share, sentence, key, "raise it" if key else "", bound, "fair share of the link as payload")

@@ -47,8 +47,8 @@ def _find(flow: FlowFacts) -> Limit | None:
     title = "backing off beside others" if kind == "gives-way" else "less than its fair share"
     due = flow.fair_share or 0.0
     sentence = (
-        f"{flow.link.name} was busy for {quantity(flow.busy, '%')} of its time, and it had {quantity(flow.wire_rate, 'bit/s')}, "
-        f"{quantity(flow.wire_rate / due if due else 0.0, '%')} of its fair share; {most.name} ({short_cc(most.cc)}) took "
+        f"{flow.link.name} was busy for {quantity(flow.busy, '%')} of its time, and it had "
+        f"{quantity(flow.wire_rate, 'bit/s')} on the wire, {quantity(flow.wire_rate / due if due else 0.0, '%')} of its fair share; {most.name} ({short_cc(most.cc)}) took "
         f"{quantity(most.rate, 'bit/s')}: {why}"
     )
     return Limit(kind, title, share, sentence, key, advice, due * flow.payload_share, "max-min fair share as payload")
