@@ -46,9 +46,10 @@ def _find(flow: FlowFacts) -> Limit | None:
     kind = "gives-way" if flow.base_cc in DELAY_BASED and _base(most) not in DELAY_BASED | {"udp"} else "unfair-share"
     title = "backing off beside others" if kind == "gives-way" else "less than its fair share"
     due = flow.fair_share or 0.0
+    of_due = quantity(flow.wire_rate / due if due else 0.0, "%")
     sentence = (
         f"{flow.link.name} was busy for {quantity(flow.busy, '%')} of its time, and it had "
-        f"{quantity(flow.wire_rate, 'bit/s')} on the wire, {quantity(flow.wire_rate / due if due else 0.0, '%')} of its fair share; {most.name} ({short_cc(most.cc)}) took "
+        f"{quantity(flow.wire_rate, 'bit/s')} on the wire, {of_due} of its fair share; {most.name} ({short_cc(most.cc)}) took "
         f"{quantity(most.rate, 'bit/s')}: {why}"
     )
     return Limit(kind, title, share, sentence, key, advice, due * flow.payload_share, "max-min fair share as payload")
