@@ -29,6 +29,12 @@ _SOON_S = 0.01
 # An import that takes longer (an endless loop in a module of the user's) is interrupted all the same, s.
 _PATIENCE_S = 0.8
 
+# Between making a temporary folder and knowing of it there is no place for an error, nor while it is being removed.
+_WRITING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "writing", "")  # noqa: PTH118, PTH120, PTH100 - pathlib takes 5 ms
+
+# The core's bridge to numpy asks it for its version once, and panics if an error comes of that.
+_NUMPY_VERSION = os.path.join("numpy", "lib", "_version.py")  # noqa: PTH118 - as above
+
 
 class _Heard:
     may_raise = False
@@ -74,10 +80,17 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
 
 
 def _is_no_place(frame: FrameType | None) -> bool:
-    """Whether an exception that is raised here is lost, or breaks something: an import, a __del__, or what hears of lost ones."""
+    """Whether an exception that is raised here is lost, or breaks something.
+
+    An import, a __del__ and what hears of lost ones are such places, and so is what makes and removes temporary folders.
+    """
     while frame is not None:
         code = frame.f_code
-        if code.co_filename.startswith("<frozen importlib") or code.co_name == "__del__" or code is _on_swallowed.__code__:
+        if code.co_filename.startswith(("<frozen importlib", _WRITING)):
+            return True
+        if code.co_filename.endswith(_NUMPY_VERSION):
+            return True
+        if code.co_name == "__del__" or code is _on_swallowed.__code__:
             return True
         frame = frame.f_back
     return False

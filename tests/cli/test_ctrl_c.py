@@ -34,8 +34,13 @@ def test_ctrl_c_while_a_module_is_imported(tmp_path: Path, module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(module=module), *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60
     )
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
-    assert list(tmp_path.iterdir()) == []
+    if done.returncode == 0:
+        # An import near the end: the run was done, whole, before the interruption was heard.
+        assert (tmp_path / "out" / "report.html").stat().st_size > 0
+        assert [one.name for one in tmp_path.iterdir()] == ["out"]
+    else:
+        assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_ctrl_c_in_an_endless_import_of_the_users_is_heard(tmp_path: Path) -> None:
