@@ -95,7 +95,7 @@ fn check(output: &Output, inside: &[usize]) {
     for (at, (link, inside)) in zip(&output.links, inside).enumerate() {
         let (stats, rate) = (&link.stats, Rate::from_bps(RATE_BPS));
         assert_eq!(stats.arrived_packets, stats.delivered_packets + stats.dropped() + *inside as u64);
-        // What is on the wire and not delivered was sent within the delay, and half a picosecond is rounded per packet.
+        // Packets on the wire were sent within the last delay; each rounds by half a picosecond at most.
         let (delivered, rounding) = (rate.time_for(stats.delivered_bytes).as_ps(), stats.delivered_packets / 2);
         let busy = link.busy.as_ps();
         assert!(busy <= output.measured.as_ps());

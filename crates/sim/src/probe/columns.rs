@@ -33,7 +33,7 @@ pub struct FlowColumns {
     pub lost: Vec<u64>,
     /// 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss (the kernel's `ca_state`).
     pub state: Vec<u8>,
-    /// Its bound.
+    /// How much of it may be kept, and whether it is full.
     pub room: Room,
 }
 
@@ -66,7 +66,7 @@ pub struct LinkColumns {
     pub delivered_bytes: Vec<u64>,
     /// RED's average queue; NaN: the discipline keeps none.
     pub red_average: Vec<f64>,
-    /// Its bound.
+    /// How much of it may be kept, and whether it is full.
     pub room: Room,
 }
 
@@ -87,7 +87,7 @@ pub struct InternalColumns {
     pub value: Vec<f64>,
     /// Names of the internals.
     pub names: Vec<&'static str>,
-    /// Its bound.
+    /// How much of it may be kept, and whether it is full.
     pub room: Room,
 }
 
@@ -132,7 +132,7 @@ pub struct PacketColumns {
     pub sack_count: Vec<u8>,
     /// SACK blocks as offsets: start and end of each, unused ones zero.
     pub sacks: [Vec<u64>; 6],
-    /// Its bound.
+    /// How much of it may be kept, and whether it is full.
     pub room: Room,
 }
 

@@ -28,7 +28,7 @@ pub struct FrameColumns {
     pub state: Vec<u8>,
     /// 1: it could be decoded in time.
     pub decodable: Vec<u8>,
-    /// Its bound.
+    /// How much of it may be kept, and whether it is full.
     pub room: Room,
 }
 

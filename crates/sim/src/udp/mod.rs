@@ -100,7 +100,7 @@ pub struct DatagramColumns {
     pub delay: Vec<f64>,
     /// RFC 3550's estimate after it, s; NaN: not arrived.
     pub jitter: Vec<f64>,
-    /// Its bound.
+    /// How much of it may be kept, and whether it is full.
     pub room: Room,
 }
 

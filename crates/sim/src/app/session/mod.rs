@@ -194,7 +194,7 @@ pub struct TransferColumns {
     pub size: Vec<u64>,
     /// Encoded rate of a segment, bit/s; NaN: no segment.
     pub rate: Vec<f64>,
-    /// Its bound.
+    /// How much of it may be kept, and whether it is full.
     pub room: Room,
 }
 

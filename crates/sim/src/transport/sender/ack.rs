@@ -285,7 +285,7 @@ impl Sender {
         }
         if self.board.una() >= self.written.bytes && self.written.closed && self.finished_at == Time::MAX {
             self.finished_at = now;
-            // Its time ends here, however long the FIN takes.
+            // The flow ends with its last byte, however long the FIN takes.
             self.stop_limits(now);
             self.stop_at = Time::MAX;
         }
