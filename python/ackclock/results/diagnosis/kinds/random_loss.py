@@ -35,7 +35,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         window = quantity(flow.window / flow.mss, "packets")
         law = f"theory has no closed form for {flow.cc}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
     else:
-        law = f"{flow.cc} averages at most about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
+        law = f"{flow.cc} averages about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
     reduced = f", which reduced cwnd {events} times" if flow.run.is_simulated else ""
     counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here{reduced}"
     sentence = f"{lost} lost on the wire{where}{bursts} ({counted}); {law}; {flow.of_link()}"
