@@ -69,7 +69,7 @@ JITTER = {B + "jitter": "uniform(0ms, 20ms)"}
 CASES: dict[str, Case] = {
     "nothing": Case({}, "link", 0.98, "network.bottleneck.rate", "busy for 99", {B + "rate": "40Mbit/s"}, 1.8),
     "u1 reno": Case(LONG, "random-loss", 0.9, LOSS_KEY, "Mathis", NO_LOSS, 10.0),
-    "u1 cubic": Case(LONG | {F + "cc": "cubic"}, "random-loss", 0.9, LOSS_KEY, "cubic averages at most", NO_LOSS, 10.0),
+    "u1 cubic": Case(LONG | {F + "cc": "cubic"}, "random-loss", 0.9, LOSS_KEY, "cubic averages about", NO_LOSS, 10.0),
     "u1 vegas": Case(LONG | {F + "cc": "vegas"}, "random-loss", 0.9, LOSS_KEY, "no closed form", NO_LOSS, 5.0),
     "u1 scalable": Case(LONG | {F + "cc": "scalable"}, "random-loss", 0.9, LOSS_KEY, "Kelly", NO_LOSS, 3.0),
     "u1 dctcp": Case(LONG | {F + "cc": "dctcp"}, "random-loss", 0.9, LOSS_KEY, "Mathis", NO_LOSS, 10.0),
