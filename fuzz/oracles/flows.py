@@ -34,6 +34,20 @@ def _kinds(links: list[dict[str, Any]]) -> set[str]:
     return {one["kind"] for link in links for one in link.get("impairments", ())}
 
 
+def _wraps(trial: Trial, plan: dict[str, Any]) -> bool:
+    """Whether timestamps of 32 bits came round in a round trip; the run's warnings say so."""
+    turn = _clock(plan) * 2**32
+    waited = {row["name"]: row["queue_delay"]["max"] or 0.0 for row in trial.links}
+    bits = 8.0 * (plan["transport"]["mss"] + plan["transport"]["header_bytes"])
+    longest = sum(
+        link["delay_ps"] / 1e12
+        + waited[link["name"]]
+        + (bits / link["rate_bps"] if link.get("rate_bps") else 0.0)
+        for link in _links(trial, plan)
+    )
+    return bool(plan["transport"]["timestamps"] and longest >= turn)
+
+
 def flow_counters(trial: Trial) -> Iterator[str]:
     """Look at every flow and every connection."""
     plans = {plan["name"]: plan for plan in trial.plan["flows"]}
@@ -86,7 +100,7 @@ def _counters(
     if plan is None or row["rtt"]["count"] == 0:
         return
     links = _links(trial, plan)
-    is_shortened = bool(_kinds(links) & set(_SHORTENED))
+    is_shortened = bool(_kinds(links) & set(_SHORTENED)) or _wraps(trial, plan)
     if not is_shortened and below(row["rtt"]["min"] + _clock(plan), row["base_rtt"]):
         yield f"an RTT of {row['rtt']['min']} s, and propagation takes {row['base_rtt']} s"
     delay = sum(link["delay_ps"] for link in links) / 1e12

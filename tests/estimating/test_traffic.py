@@ -57,6 +57,21 @@ def test_an_upper_bound_is_one() -> None:
     assert traffic_of(plan, at_most=True).data >= sent_by(plan)
 
 
+@pytest.mark.parametrize(
+    "app",
+    [
+        {"kind": "on-off", "on": "1ms", "off": "1ms", "rate": "2Gbit/s", "write": "100 bytes"},
+        {"kind": "application-limited", "rate": "2Gbit/s", "every": "800ns"},
+    ],
+)
+def test_the_writes_of_a_fast_application_are_work_too(app: dict[str, Any]) -> None:
+    """They were not counted, and a run of weeks was announced as one of a second."""
+    plan = plan_of(flows=[ac.flow("reno", app=app)], duration="1s")
+    events = _core.run(json.dumps(plan)).events
+    assert events > 400_000
+    assert 1 / 1.5 < size_of(plan, writes=False).events / events < 1.5
+
+
 def test_the_packets_of_the_examples_are_known_before_mostly() -> None:
     ratios = []
     for path in sorted(EXAMPLES.glob("*.toml")):

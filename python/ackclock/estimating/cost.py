@@ -26,6 +26,8 @@ _DATAGRAM_S = 60e-9
 _COMPUTED_S = 58e-9
 _SERVED_S = 158e-9
 _TRANSFER_S = 1.6e-6
+_WRITE_S = 60e-9
+"""For each write of an application; whole packets come on top."""
 _MODEL_S = 62e-9
 """More for each packet of an algorithm that models the path, such as BBR."""
 _PYTHON_ACK_S = 5e-6
@@ -181,6 +183,7 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
         + _COMPUTED_S * computed
         + _SERVED_S * served
         + _TRANSFER_S * traffic.transfers
+        + _WRITE_S * traffic.writes
         + _PYTHON_ACK_S * traffic.python_acks
         + _TRACE_S * traces * traffic.seconds
         + _FLOW_ROW_S * rows.flows
@@ -206,7 +209,7 @@ def _events(plan: Plan, traffic: Traffic) -> float:
     samples = plan["record"]["samples"]
     # All samples of one moment are one event.
     moments = traffic.seconds * 1e12 / samples["period_ps"] if samples["kind"] == "period" else 0.0
-    return 1.05 * computed + 1.75 * served + traffic.datagrams + moments
+    return 1.05 * computed + 1.75 * served + traffic.datagrams + traffic.writes + moments
 
 
 def _memory(plan: Plan, traffic: Traffic, rows: Rows, *, writes: bool) -> dict[str, float]:

@@ -57,6 +57,8 @@ class Traffic:
     """Datagrams that UDP streams send."""
     transfers: float
     """Transfers of the applications that make more than one."""
+    writes: float
+    """Writes of applications that write at a rate, whether or not the path carries them."""
     frames: float
     """Video frames of UDP streams."""
     arrivals: Floats
@@ -139,6 +141,26 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
     every = list(classes.values())
     end = _fill(every, rates, duration, at_most=at_most)
     return _counted(plan, every, rates, transfers(), frames, end, at_most=at_most)
+
+
+def _writes(plan: Plan, end: float) -> float:
+    """Count the writes of applications that write at a rate, until a time in s."""
+    total = 0.0
+    for flow in plan["flows"]:
+        app = flow["app"]
+        stop = end if flow["stop_ps"] is None else min(end, flow["stop_ps"] / _PS)
+        active = max(0.0, stop - flow["start_ps"] / _PS)
+        if app["kind"] == "application-limited":
+            total += active * _PS / max(1, app["every_ps"])
+        elif app["kind"] == "on-off":
+            on, off = mean_of(app["on"]), mean_of(app["off"])
+            # The engine's clock counts picoseconds.
+            most = active * _PS
+            total += 2.0 * min(most, active / max(on + off, 1e-12))
+            if app["rate_bps"] is not None:
+                each = min(_PS, app["rate_bps"] / (8.0 * app["write_bytes"]))
+                total += active * on / max(on + off, 1e-12) * each
+    return total
 
 
 def _link_rate(link: dict[str, Any], duration_ps: int) -> float:
@@ -610,6 +632,7 @@ def _counted(
         acks,
         datagrams,
         transfers,
+        _writes(plan, end),
         frames,
         arrivals,
         served,

@@ -77,6 +77,7 @@ def warnings(
         *_waited(sessions),
         *_undefined_slow_start(pairs),
         *_idle_connections(flows, plan),
+        *_wrapped_timestamps(pairs, links, plan),
         *stray_drops(flows, links, plan),
         *_shorter_than_nominal(plan),
         *_short(pairs),
@@ -252,6 +253,32 @@ def _idle_connections(rows: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[
             f"{'Flow' if len(idle) == 1 else f'{len(idle)} flows:'} {names(idle)} sent over {used[few]} of {len(connections[few])} "
             f"connections{of_whom}: nothing was left for the others to take; lower chunk or parallel, or send more."
         )
+
+
+def _wrapped_timestamps(flows: Sequence[_Flow], links: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[str]:
+    """Timestamps have 32 bits (RFC 7323 section 3), so a longer round trip looks shorter by a whole turn of their clock."""
+    waited = {row["name"]: row["queue_delay_max"] or 0.0 for row in links}
+
+    def turn(flow: _Flow) -> float:
+        return float(flow.plan["transport"]["timestamp_clock_ps"] / 1e12 * 2**32)
+
+    def longest(flow: _Flow) -> float:
+        header = flow.plan["transport"]["header_bytes"]
+        packet = flow.plan["transport"]["mss"] + header
+        directions = ((flow.plan["path"], packet), (flow.plan["reverse_path"], header))
+        path = [(plan["links"][link], size) for numbers, size in directions for link in numbers]
+        sending = sum(8.0 * size / link["rate_bps"] for link, size in path if link.get("rate_bps"))
+        return float(flow.row["base_rtt"] + sending + sum(waited.get(link["name"], 0.0) for link, _ in path))
+
+    wrapped = [flow for flow in flows if "transport" in flow.plan and flow.plan["transport"]["timestamps"] and longest(flow) >= turn(flow)]
+    yield from _each(
+        wrapped,
+        lambda who, group: (
+            f"{who} measured RTTs with timestamps that wrap within {quantity(turn(group[0]), 's')}, and packets took up to "
+            f"{quantity(longest(group[0]), 's')} for a round trip: RTTs and {_its(group)} congestion control are wrong. "
+            "Lower limit of the queue, raise its rate, or write a coarser transport.timestamp_clock."
+        ),
+    )
 
 
 def _shorter_than_nominal(plan: Mapping[str, Any]) -> Iterator[str]:

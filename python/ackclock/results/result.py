@@ -158,10 +158,9 @@ class Result:
             self.warnings = [*conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]), *self.warnings]
         engine = conduct.engine(self.conduct)
         self._summary = summarise(
-            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine, found
+            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine, found,
+            core.recorded_until(),
         )  # fmt: skip
-        if until := core.recorded_until():
-            self._summary["recorded_until"] = dict(until)
 
     def _fill(self, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
         self.plan = dict(plan)

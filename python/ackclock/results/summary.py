@@ -86,14 +86,14 @@ class Summary(TypedDict):
     ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
-    recorded_until: NotRequired[
-        Annotated[dict[str, float], Field(description="Tables that reached record.max_size, and since when rows are missing, s.")]
-    ]
     diagnosis: Annotated[
         NotRequired[list[FlowDiagnosis]],
         Field(description="What limited each TCP flow, in order of weight. Missing in results of earlier versions."),
     ]
     warnings: Annotated[list[str], Field(description="What is wrong with the run as an experiment, a sentence each.")]
+    recorded_until: NotRequired[
+        Annotated[dict[str, float], Field(description="Tables that reached record.max_size, and since when rows are missing, s.")]
+    ]
 
 
 def json_schema() -> dict[str, Any]:
@@ -116,6 +116,7 @@ def summarise(
     results_version: int,
     engine: str = "simulator",
     diagnosis: Sequence[FlowDiagnosis] = (),
+    recorded_until: Mapping[str, float] | None = None,
 ) -> Summary:
     """Make the summary of a run.
 
@@ -135,8 +136,10 @@ def summarise(
         Its name.
     diagnosis : sequence of FlowDiagnosis
         As `ackclock.results.diagnosis.diagnose` finds it.
+    recorded_until : mapping, optional
+        Tables that reached their largest size, and since when rows are missing, s.
     """
-    return {
+    summary: Summary = {
         "results_version": results_version,
         "engine": engine,
         "end_time": end_time,
@@ -147,6 +150,9 @@ def summarise(
         "diagnosis": list(diagnosis),
         "warnings": list(warnings),
     }
+    if recorded_until:
+        summary["recorded_until"] = dict(recorded_until)
+    return summary
 
 
 def _flow(row: Mapping[str, Any]) -> FlowSummary:
