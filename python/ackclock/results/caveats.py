@@ -270,7 +270,7 @@ def _wrapped_timestamps(flows: Sequence[_Flow], links: Sequence[Row], plan: Mapp
         sending = sum(8.0 * size / link["rate_bps"] for link, size in path if link.get("rate_bps"))
         return float(flow.row["base_rtt"] + sending + sum(waited.get(link["name"], 0.0) for link, _ in path))
 
-    wrapped = [flow for flow in flows if "transport" in flow.plan and flow.plan["transport"]["timestamps"] and longest(flow) >= turn(flow)]
+    wrapped = [flow for flow in flows if flow.plan.get("transport", {}).get("timestamps") and longest(flow) >= turn(flow)]
     yield from _each(
         wrapped,
         lambda who, group: (
