@@ -9,6 +9,7 @@ import traceback
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ackclock.estimating import size_of
 from ackclock.scenario.errors import ScenarioError
 from fuzz.oracles import complaints
 from fuzz.trial import run
@@ -17,13 +18,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fuzz.generate import Case
+    from fuzz.trial import Trial
 
 __all__ = ["MOST_GROWTH_KB", "Outcome", "attempt", "kind_of"]
 
 MOST_GROWTH_KB = 300_000
-"""Growth of the largest memory that is a failure; usual scenarios need a hundredth of it."""
+"""Growth of the largest memory beyond the estimate that is a failure; usual scenarios need a
+hundredth of it."""
+
 _ROW_KB = 0.6
-"""More for each packet event that is recorded: in the core, as a table, and in an oracle's sums."""
+"""Of a packet event that is recorded: in the core, as a table, and in an oracle's sums."""
 
 
 @dataclass
@@ -53,6 +57,15 @@ def _memory_kb() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
+def _estimated_kb(trial: Trial | None) -> float:
+    """What users are told that the run takes, and the packets that were recorded."""
+    if trial is None:
+        return 0.0
+    size = size_of(trial.plan, pcap=trial.scenario.record.pcap, bounds=False)
+    rows = len(next(iter(trial.packets.values()))) if trial.result.has_packets else 0
+    return size.own_memory / 1e3 + _ROW_KB * rows
+
+
 def attempt(case: Case, number: int, folder: Path) -> Outcome:
     """Run a scenario in this process, and ask all oracles."""
     global _largest_kb
@@ -60,13 +73,11 @@ def attempt(case: Case, number: int, folder: Path) -> Outcome:
         _largest_kb = _memory_kb()
     began = time.process_time()
     outcome = Outcome()
-    allowed = float(MOST_GROWTH_KB)
+    trial = None
     try:
         trial = run(case, number, folder)
         outcome.events = trial.core.events
         outcome.complaints = complaints(trial)
-        if trial.result.has_packets:
-            allowed += _ROW_KB * len(next(iter(trial.packets.values())))
     except ScenarioError as error:
         outcome.refusal = str(error)
     except Exception as error:
@@ -78,7 +89,7 @@ def attempt(case: Case, number: int, folder: Path) -> Outcome:
         if not name.endswith(".py"):
             (folder / name).unlink(missing_ok=True)
     before, _largest_kb = _largest_kb, _memory_kb()
-    if _largest_kb - before > allowed:
+    if _largest_kb - before > MOST_GROWTH_KB + _estimated_kb(trial):
         outcome.complaints.append(("memory", f"{_largest_kb - before} kB more than before"))
     outcome.seconds = time.process_time() - began
     return outcome

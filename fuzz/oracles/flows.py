@@ -36,7 +36,7 @@ def _kinds(links: list[dict[str, Any]]) -> set[str]:
 
 def _wraps(trial: Trial, plan: dict[str, Any]) -> bool:
     """Whether timestamps of 32 bits came round in a round trip; the run's warnings say so."""
-    turn = _clock(plan) * 2**32
+    turn = plan["transport"]["timestamp_clock_ps"] / 1e12 * 2**32
     waited = {row["name"]: row["queue_delay"]["max"] or 0.0 for row in trial.links}
     bits = 8.0 * (plan["transport"]["mss"] + plan["transport"]["header_bytes"])
     longest = sum(

@@ -250,6 +250,8 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "frames": ("duration", ""),
     "connections": ("flows", "fewer flows"),
     "standing": ("network", "lower rates or shorter queues"),
+    "waiting": ("flows", "a lower load, which the links carry"),
+    "waiting": ("flows", "a lower load, which the links carry"),
 }
 
 

@@ -80,6 +80,8 @@ _FLOW_BYTES = 16_500.0
 """The plan's text and a row of counters included; the core's own are 1,500."""
 _STANDING_BYTES = 300.0
 """A packet that is queued or in flight, with the sender's record of it."""
+_WAITING_BYTES = 2_600.0
+"""A user of web pages who has come and waits for a connection."""
 _FLOW_DISK = 2_200.0
 _RUN_DISK = 40e3
 _REPORT_DISK = 6.0e6
@@ -107,7 +109,7 @@ class Size:
     own_memory: float
     """Bytes of memory that the run itself takes."""
     memory_by: Mapping[str, float] = field(default_factory=dict)
-    """Bytes of memory by what takes them: names of `Rows`, "connections" or "standing"."""
+    """Bytes of memory by what takes them: names of `Rows`, "connections", "standing" or "waiting"."""
     disk_by: Mapping[str, float] = field(default_factory=dict)
     """Bytes on disk, likewise."""
 
@@ -216,6 +218,7 @@ def _memory(plan: Plan, traffic: Traffic, rows: Rows, *, writes: bool) -> dict[s
     by = {name: getattr(rows, name) * (cost.written if writes else cost.kept) for name, cost in _BYTES.items()}
     by["connections"] = _FLOW_BYTES * _count(plan)
     by["standing"] = _STANDING_BYTES * traffic.standing
+    by["waiting"] = _WAITING_BYTES * traffic.waiting
     return by
 
 

@@ -59,6 +59,8 @@ class Traffic:
     """Transfers of the applications that make more than one."""
     writes: float
     """Writes of applications that write at a rate, whether or not the path carries them."""
+    waiting: float
+    """Users of web pages who have come and wait for their page when the run ends."""
     frames: float
     """Video frames of UDP streams."""
     arrivals: Floats
@@ -140,7 +142,7 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
             _add_flow(classes, plan, flow, rates, uses, duration, shares, at_most=at_most)
     every = list(classes.values())
     end = _fill(every, rates, duration, at_most=at_most)
-    return _counted(plan, every, rates, transfers(), frames, end, at_most=at_most)
+    return _counted(plan, every, rates, transfers(duration), frames, end, at_most=at_most)
 
 
 def _writes(plan: Plan, end: float) -> float:
@@ -438,9 +440,12 @@ def _add_sessions(
     duration: float,
     *,
     at_most: bool,
-) -> Callable[[], float]:
-    """Add the applications of many transfers; what counts these once the links are shared."""
-    loads: list[tuple[_Class, float]] = []
+) -> Callable[[float], tuple[float, float]]:
+    """Add the applications of many transfers.
+
+    What it returns counts, once the links are shared, those begun and the users who wait.
+    """
+    loads: dict[int, tuple[_Class, float, float]] = {}
     # Sessions of one entry are alike, and the mean of a long CDF takes a millisecond.
     before: tuple[Any, ...] = ()
     load: tuple[float, float, int | None] = (0.0, 0.0, None)
@@ -476,13 +481,27 @@ def _add_sessions(
         )
         joined = _join(classes, key, new, flow)
         joined.bits += math.inf if count is None else count * transfer
-        loads.append((joined, transfer))
+        loads[id(joined)] = (joined, transfer, _visit_bits(session["app"], wire))
 
-    def transfers() -> float:
-        every = {id(one): (one, transfer) for one, transfer in loads}
-        return sum(one.sent / max(transfer, 1.0) for one, transfer in every.values())
+    def transfers(duration: float) -> tuple[float, float]:
+        begun = waiting = 0.0
+        for one, transfer, visit in loads.values():
+            begun += one.sent / max(transfer, 1.0)
+            if visit:
+                came = one.cap_bps * one.count * (min(duration, one.stop) - one.begins / one.count)
+                waiting += max(0.0, came - one.sent) / visit
+        return begun + waiting, waiting
 
     return transfers
+
+
+def _visit_bits(app: dict[str, Any], wire: float) -> float:
+    """Bits that each user who comes wants, of web pages whose users come by themselves; else 0."""
+    if app["kind"] != "web" or app["arrivals"] is None:
+        return 0.0
+    pages = mean_of(app["pages"]) if app["pages"] is not None else 1.0
+    page = mean_of(app["main"]) + mean_of(app["objects"]) * mean_of(app["embedded"])
+    return pages * page * 8.0 * wire
 
 
 def _load(app: dict[str, Any], cap: float, rtt: float, transport: dict[str, Any], wire: float) -> tuple[float, float, int | None]:
@@ -594,7 +613,7 @@ def _counted(
     plan: Plan,
     classes: list[_Class],
     rates: Floats,
-    transfers: float,
+    transfers: tuple[float, float],
     frames: float,
     end: float,
     *,
@@ -631,8 +650,9 @@ def _counted(
         data,
         acks,
         datagrams,
-        transfers,
+        transfers[0],
         _writes(plan, end),
+        transfers[1],
         frames,
         arrivals,
         served,

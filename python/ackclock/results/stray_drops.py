@@ -67,5 +67,7 @@ def _sentence(found: Found, what: str) -> str:
     dropped = f"{count} packet{' was' if count == 1 else 's were'} dropped on {worst['name']}"
     others = len({link["name"] for _, link in found}) - 1
     more = "" if others == 0 else f", and it was so on {others} more link{'s' if others > 1 else ''}"
-    share = quantity(count / worst["arrived_packets"], "%")
-    return f"{subject} lost {what}: {dropped}, {share} of what came there{more}; raise that link's rate or limit."
+    # After a warm-up packets are dropped that came before its end.
+    arrived = worst["arrived_packets"]
+    share = f", {quantity(count / arrived, '%')} of what came there" if count <= arrived else ""
+    return f"{subject} lost {what}: {dropped}{share}{more}; raise that link's rate or limit."

@@ -35,13 +35,14 @@ def _without_names_options(scenario: Scenario, options: Options, given: Options)
     return {name: value for name, value in options.items() if name in given or name not in of_the_names}
 
 
-def _resolved_flow(scenario: Scenario, index: int, shared: Options) -> Flow:
+def _resolved_flow(scenario: Scenario, index: int, shared: Options, written: Options) -> Flow:
     flow = scenario.flows[index]
     routers = scenario.routers()
     options = visible(flow_options(scenario, index))
     # An option that the entry leaves hidden keeps the shared value, which has no effect there either.
-    own = {name: value for name, value in options.items() if shared.get(name) != value}
-    own = _without_names_options(scenario, own, own_options(scenario, index))
+    given = own_options(scenario, index)
+    own = {name: value for name, value in options.items() if shared.get(name) != value or (name in given and name not in written)}
+    own = _without_names_options(scenario, own, given)
     return flow.model_copy(
         update={
             "name": scenario.entry_names()[index],
@@ -76,14 +77,15 @@ def _resolved_network(network: Network) -> Network:
 def resolve(scenario: Scenario) -> Scenario:
     """The scenario with every default written out; its plan is the same."""
     shared = visible(shared_options(scenario))
+    written = _without_names_options(scenario, shared, given_options(scenario.transport))
     record = scenario.record
     if record.samples == "auto":
         record = Record.model_validate({**record.model_dump(exclude_none=True), "samples": _core.format_time(sample_period_ps(scenario))})
     return scenario.model_copy(
         update={
             "network": _resolved_network(scenario.network),
-            "transport": Transport.model_validate(_without_names_options(scenario, shared, given_options(scenario.transport))),
-            "flows": [_resolved_flow(scenario, index, shared) for index in range(len(scenario.flows))],
+            "transport": Transport.model_validate(written),
+            "flows": [_resolved_flow(scenario, index, shared, written) for index in range(len(scenario.flows))],
             "record": record,
             # Its axes vary the scenario as it was given: what is written out here would bind every value to the defaults of one.
             "sweep": None,

@@ -23,6 +23,8 @@ __all__ = ["Video"]
 _PS_PER_US = 1_000_000
 # The largest IP packet without the headers of IP, UDP and RTP.
 _LARGEST_PAYLOAD = 65_535 - 40
+# What the engine counts the bytes of a frame in.
+_LARGEST_FRAME = 2**32 - 1
 
 
 class Video(Stream):
@@ -97,6 +99,12 @@ class Video(Stream):
             # What a B frame needs of the GOP before the first is nowhere.
             needed = [at[number] - at[other] for other in frame.after if at.get(other, len(order)) < at[number]]
             size = max(1, round(frame.size * scale))
+            if size > _LARGEST_FRAME:
+                raise ScenarioError(
+                    f"{shown(self.rate)} makes a frame of {size} bytes, and {_LARGEST_FRAME} is the most: lower it",
+                    key=f"{place.key}.rate",
+                    value=self.rate,
+                )
             frames.append(f"{time - before}{frame.kind}{size}" + "".join(f"-{back}" for back in needed))
             before = time
         return " ".join(frames), trace.duration * _PS_PER_US

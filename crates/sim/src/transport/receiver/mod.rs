@@ -207,6 +207,11 @@ impl Receiver {
         if packet.connection != self.connection {
             return;
         }
+        if packet.has(flags::SYN) && self.rtt > Duration::ZERO {
+            // A copy that data has overtaken gets a challenge ACK (RFC 5961 section 4.2).
+            self.acknowledge(now, wire);
+            return;
+        }
         if packet.has(flags::SYN) {
             self.connected = true;
             (self.echo, self.echo_at) = (packet.ts_val, now);

@@ -53,7 +53,8 @@ def _find(flow: FlowFacts) -> Limit | None:
     share = flow.time.take(*parts)
     if not share:
         return None
-    lost = losing.row["dropped_packets"] / losing.row["arrived_packets"]
+    # After a warm-up ACKs are dropped that came before its end.
+    lost = min(1.0, losing.row["dropped_packets"] / max(losing.row["arrived_packets"], 1))
     wire = losing.row["dropped_wire"] >= losing.row["dropped_packets"] / 2
     sentence = (
         f"{quantity(lost, '%')} of the ACKs were lost on {losing.name}{opened}; {flow.row['timeouts']} timeouts, "
