@@ -1,5 +1,6 @@
 """Other values for single keys."""
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +111,31 @@ def test_constructors_raise_the_same_error() -> None:
         ac.dumbbell(rate="10Mbit/s", rtt="60", flows=[ac.flow("reno")], duration="10s")
     with pytest.raises(ac.ScenarioError, match=r"^network\.bottlenecks: "):
         ac.parking_lot(bottlenecks=[], flows=[ac.flow("reno")], duration="10s")
+
+
+def test_a_value_given_for_several_entries_is_one_of_each() -> None:
+    app = {"kind": "file", "size": "1MB"}
+    scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=[ac.flow("reno"), ac.flow("cubic")], duration="10s")
+    changed = scenario.replace({"flows.app": app, "flows.0.app.size": "2MB"})
+    assert [flow["app"]["size"] for flow in changed.data()["flows"]] == ["2MB", "1MB"]
+    assert app == {"kind": "file", "size": "1MB"}
+
+
+def test_a_scenario_keeps_nothing_of_the_callers_tables() -> None:
+    axes: list[dict[str, Any]] = [{"flows.cc": ["reno", "cubic"]}]
+    schedule = [["0s", "10Mbit/s"], ["1s", "5Mbit/s"]]
+    bottleneck = {"rate": {"schedule": schedule}, "delay": "30ms"}
+    data: dict[str, Any] = {
+        "duration": "10s",
+        "network": {"kind": "dumbbell", "bottleneck": bottleneck},
+        "flows": [{"cc": "reno"}],
+        "sweep": {"axes": axes},
+    }
+    parsed = ac.Scenario.parse(data)
+    replaced = parsed.replace({"sweep.axes": axes})
+    before = deepcopy(parsed.data())
+    axes[0]["flows.cc"].append("bbr")
+    schedule[1][1] = "1Mbit/s"
+    data["flows"][0]["cc"] = "bbr"
+    assert parsed.data() == before
+    assert replaced.data() == before

@@ -12,7 +12,7 @@ from ackclock.scenario.network import GRAPH_TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["override", "read_value", "split_setting"]
+__all__ = ["copied", "override", "read_value", "split_setting"]
 
 # Tables that may be written as the text of their kind.
 _SHORT = ("app", "qdisc")
@@ -31,6 +31,21 @@ def read_value(text: str) -> Any:
     if set(value) != {"value"} or not isinstance(value["value"], str | int | float | list | dict):
         return text
     return value["value"]
+
+
+def copied(value: Any) -> Any:
+    """A copy of tables and lists at every depth, so that a later change of the caller's does not reach the scenario."""
+    if isinstance(value, dict):
+        return {key: copied(one) for key, one in value.items()}
+    return [copied(one) for one in value] if isinstance(value, list) else value
+
+
+def _own(value: Any) -> Any:
+    """A copy of a value. One that is nested too deeply for it stays as it is: no scenario takes it, and says so."""
+    try:
+        return copied(value)
+    except RecursionError:
+        return value
 
 
 def split_setting(setting: str) -> tuple[str, Any]:
@@ -81,12 +96,12 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
             if rest:
                 _set(here[index], rest, value, key)
             else:
-                here[index] = value
+                here[index] = _own(value)
         return
     if not isinstance(here, dict):
         raise ScenarioError(f"{shown(here)} has no keys inside, so '{part}' cannot be set{did_you_mean(part, [])}", key=key, value=value)
     if not rest:
-        here[part] = value
+        here[part] = _own(value)
         return
     if part == "cc" and part not in here:
         raise ScenarioError("there is no congestion control yet whose parameter it could be: set cc first", key=key, value=value)

@@ -12,7 +12,7 @@ from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import ScenarioError, check_plain, did_you_mean, problem, shown, translate
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.network import GRAPH_TABLES, Graph, Network, ParkingLot, gather_graph
-from ackclock.scenario.overrides import override
+from ackclock.scenario.overrides import copied, override
 from ackclock.scenario.own import Finder
 from ackclock.scenario.plan import Plan, bottlenecks, make_plan
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
@@ -120,6 +120,7 @@ class Scenario(Table):
             check_plain(data)
         except ScenarioError as error:
             raise error.located(file) from None
+        data = {key: copied(value) for key, value in data.items()}
         for key, place in _MOVED.items():
             if key in data:
                 raise ScenarioError(f"unknown key; it belongs into {place}", key=key, value=data[key], file=file)
