@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ackclock.studies.tools import skeleton
 from ackclock.studies.tools.finding import StudyError
 from ackclock.studies.tools.skeleton import write_skeleton
+from ackclock.writing import WriteError
+from killing import KilledError, kill_at_the_second_move
 
 STUDY = [sys.executable, "-m", "ackclock", "study"]
 
@@ -68,14 +71,26 @@ def test_a_name_that_cannot_be(name: str, said: str, tmp_path: Path) -> None:
 
 
 def test_half_of_it_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Path.open
+    whole = skeleton.write_text
 
-    def full_disk(self: Path, *words: str, **more: str) -> object:
-        if self.suffix == ".py":
+    def full_disk(path: Path, text: str) -> None:
+        if path.suffix == ".py":
             raise OSError(28, "No space left on device")
-        return whole(self, *words, **more)  # type: ignore[call-overload]
+        whole(path, text)
 
-    monkeypatch.setattr(Path, "open", full_disk)
-    with pytest.raises(OSError, match="No space"):
+    monkeypatch.setattr(skeleton, "write_text", full_disk)
+    with pytest.raises(WriteError, match="No space"):
         write_skeleton("mine", tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_killed_between_its_files_the_next_command_finds_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        kill_at_the_second_move(patch)
+        with pytest.raises(KilledError):
+            write_skeleton("mine", tmp_path)
+    assert sum(path.suffix in {".py", ".toml"} for path in tmp_path.iterdir()) == 1
+    with pytest.raises(StudyError, match="is there already"):
+        write_skeleton("mine", tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.py", "mine.toml"]
+    assert "STUDY" in (tmp_path / "mine.py").read_text(encoding="utf-8")

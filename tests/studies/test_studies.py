@@ -15,6 +15,8 @@ from ackclock.studies.criteria import less
 from ackclock.studies.results import Results
 from ackclock.studies.running import designs
 from ackclock.studies.study import Experiment, Figure, Study
+from ackclock.writing import recover
+from killing import KilledError, kill_at_the_second_move
 
 
 @pytest.mark.parametrize("name", studies())
@@ -116,6 +118,25 @@ def test_the_folder_tells_what_came_out_and_how_to_make_it_again(tiny: Study, tm
     again = ac.sweep(experiment["file"], store=store)
     assert again.runs.equals(done.results.sweeps["tiny"].runs)
     assert sorted(Path(store).rglob("*.json")) == kept
+
+
+def test_an_index_that_a_kill_left_behind_is_mended_by_the_next_study(tiny: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "out"
+    run_study(tiny, out=out, store=tmp_path / "runs")
+    with monkeypatch.context() as patch:
+        kill_at_the_second_move(patch)
+        with pytest.raises(KilledError):
+            run_study(replace(tiny, name="second"), out=out, store=tmp_path / "runs")
+    assert (out / "second" / "report.html").is_file()
+    assert "second/report.html" not in (out / "index.html").read_text(encoding="utf-8")
+    # Whoever writes there next puts into place what was whole.
+    recover(out)
+    assert "second/report.html" in (out / "index.html").read_text(encoding="utf-8")
+    assert {each["study"] for each in json.loads((out / "claims.json").read_text(encoding="utf-8"))} == {"tiny", "second"}
+    (out / "index.html").write_text("old", encoding="utf-8")
+    run_study(replace(tiny, name="third"), out=out, store=tmp_path / "runs")
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert all(f"{name}/report.html" in index for name in ("tiny", "second", "third"))
 
 
 def test_the_same_study_gives_the_same_bytes(tiny: Study, tmp_path: Path) -> None:

@@ -11,8 +11,11 @@ import pytest
 import ackclock as ac
 from ackclock import linux
 from ackclock.cli import main
-from ackclock.validation import cases, comparing, kernel
+from ackclock.validation import cases, comparing, kernel, writing
 from ackclock.validation.storing import repetitions
+from ackclock.writing import recover
+from ackclock.writing.staging import is_temporary
+from killing import kill_at_the_second_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -243,6 +246,52 @@ def test_pictures_of_others_are_left_alone(folder: Path, capsys: Capture) -> Non
     (folder / "here" / "validation" / "thesis.tex").write_text("mine", encoding="utf-8")
     assert status("one", "--live", "--out", "here") == 2
     assert capsys.readouterr().err == f"--out: '{Path('here/validation')}' holds 'thesis.tex', which is not ours; name another folder\n"
+
+
+def state(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not any(is_temporary(part) for part in path.parts)
+    }
+
+
+def test_a_page_that_cannot_be_written_leaves_the_earlier_one(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    (folder / "here").mkdir()
+    (folder / "here" / "notes.txt").write_text("mine", encoding="utf-8")
+    assert status("one", "--live", "--repetitions", "1", "--seeds", "1", "--out", "here", "-q") == 0
+    before = state(folder / "here")
+    assert {"notes.txt", "validation.md", "validation/one.svg", "validation/summary.svg"} == set(before)
+
+    def full_disk(*_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "page", full_disk)
+        assert status("two", "--live", "--repetitions", "1", "--seeds", "1", "--out", "here", "-q") == 1
+    assert "No space left on device" in capsys.readouterr().err
+    assert state(folder / "here") == before
+    with monkeypatch.context() as patch:
+        kill_at_the_second_move(patch)
+        # Errors of any kind are told by the command.
+        with pytest.raises(SystemExit):
+            main(["validate", "two", "--live", "--repetitions", "1", "--seeds", "1", "--out", "here", "-q"])
+    recover(folder / "here")
+    after = state(folder / "here")
+    assert {"notes.txt", "validation.md", "validation/two.svg", "validation/summary.svg"} == set(after)
+    assert "two" in after["validation.md"]
+
+
+def test_a_folder_that_cannot_be_is_told_before_anything_runs(folder: Path, capsys: Capture) -> None:
+    (folder / "file").write_text("mine", encoding="utf-8")
+    assert status("one", "--live", "--out", "file/here") == 2
+    said = capsys.readouterr().err
+    assert said.startswith("--out: 'file/here' cannot be written: ")
+    assert said.endswith("file' is a file\n")
+    assert status("--random", "5", "--out", "file/here") == 2
+    said = capsys.readouterr().err
+    assert said.startswith("--out: 'file/here' cannot be written: ")
+    assert said.endswith("file' is a file\n")
 
 
 def test_where_the_kernel_cannot_be_asked_it_is_said_loudly(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

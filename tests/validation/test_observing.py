@@ -11,9 +11,12 @@ import polars as pl
 import pytest
 
 import ackclock as ac
+from ackclock.validation import storing
 from ackclock.validation.measures import measure
 from ackclock.validation.observing import observe
 from ackclock.validation.storing import load, repetitions, replace, save
+from ackclock.writing import WriteError
+from killing import KilledError, kill_at_the_second_move
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -171,6 +174,28 @@ def test_new_repetitions_take_the_place_of_all_old_ones(tmp_path: Path) -> None:
     replace(tmp_path, [kept, kept, kept])
     assert repetitions(tmp_path) == [1, 2, 3]
     replace(tmp_path, [kept])
+    assert repetitions(tmp_path) == [1]
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_recordings_that_cannot_be_replaced_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = observe(run())
+    replace(tmp_path, [kept, kept])
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storing, "write_text", full_disk)
+        with pytest.raises(WriteError, match="No space"):
+            replace(tmp_path, [kept])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    with monkeypatch.context() as patch:
+        kill_at_the_second_move(patch)
+        with pytest.raises(KilledError):
+            replace(tmp_path, [kept])
+    # Who looks at them next finds them whole.
     assert repetitions(tmp_path) == [1]
     assert len(list(tmp_path.iterdir())) == 3
 

@@ -10,10 +10,11 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from ackclock.cli.validate_command import command
-from ackclock.validation.random import running
+from ackclock.validation.random import running, writing
 from ackclock.validation.random.report import RandomReport
 from ackclock.validation.random.terminal import view
 from ackclock.validation.random.writing import write
+from ackclock.writing import WriteError
 from linux_machine import needs_namespaces
 
 SCRIPT: dict[str, Any] = {
@@ -76,6 +77,22 @@ def test_files_of_an_earlier_report_are_replaced(tmp_path: Path) -> None:
     written = json.loads(path.read_text())
     assert written["results"][0]["differences"][0]["numbers"] == [17, 23]
     assert written == report.as_json()
+
+
+def test_a_report_that_cannot_be_written_leaves_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(RandomReport.from_json(1, document()), tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    whole = writing.write_text
+
+    def full_disk(path: Path, text: str) -> None:
+        if path.suffix == ".txt":
+            raise OSError(28, "No space left on device")
+        whole(path, text)
+
+    monkeypatch.setattr(writing, "write_text", full_disk)
+    with pytest.raises(WriteError, match="No space"):
+        write(RandomReport.from_json(2, document(30)), tmp_path)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.parametrize(

@@ -77,8 +77,10 @@ def command(
     """  # noqa: D301
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.target import check_target as check_writable
     from ackclock.validation.choosing import RefusalError, changed, check_target, choose, short_cases
     from ackclock.validation.comparing import compare
+    from ackclock.validation.writing import KIND
 
     if scripts is None and (ccs is not None or seed is not None or least is not None):
         raise click.UsageError("--cc, --seed and --least are of random scripts: add --random N")
@@ -101,6 +103,8 @@ def command(
         target = None if out is None else check_target(Path(out), whole=not (what or short or settings))
     except RefusalError as refusal:
         raise InputError(str(refusal)) from None
+    if target is not None:
+        check_writable(target, KIND, inside=True)
     if (live or record or short) and _is_blocked("short" if short else "record" if record else "live"):
         return int(strict)
     console = messages(quiet=quiet)
@@ -132,16 +136,19 @@ def _random(scripts: int, *, ccs: str | None, seed: int | None, least: float | N
 
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.target import check_target
     from ackclock.validation.random.report import BARS
     from ackclock.validation.random.running import check_ccs, play_random
     from ackclock.validation.random.terminal import view
-    from ackclock.validation.random.writing import write
+    from ackclock.validation.random.writing import KIND, write
 
     chosen = list(BARS) if ccs is None else [cc.strip() for cc in ccs.split(",")]
     try:
         check_ccs(chosen)
     except ValueError as error:
         raise InputError(str(error)) from None
+    if out is not None:
+        check_target(Path(out), KIND, inside=True)
     _is_blocked("random")
     console = messages(quiet=quiet)
     with Meter(console, "validate --random") as meter:

@@ -11,7 +11,7 @@ from ackclock.studies.criteria.phrases import in_units
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
 from ackclock.studies.tools.exporting import ABOUT, OWN, export_claims
-from ackclock.writing import Kind, whole_folder, write_parquet, write_text
+from ackclock.writing import Kind, whole_files, whole_folder, write_parquet, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["claims_of", "kind_of", "write_study"]
 
+_INDEX = Kind("index of studies", "index.html", lambda _: {"claims.json", "index.html"}, last="index.html", among_others=True)
 _ALONE = ("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib", ABOUT)
 
 
@@ -73,9 +74,12 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
         each.parent.name: files.read_json(each) for each in sorted(out.glob("*/claims.json")) if (each.parent / "report.html").is_file()
     }
     together: list[Any] = [claim for name in _in_order(found) for claim in found[name]]
-    files.write_json(out / "claims.json", together)
     about = {name: _about(out / name) for name in found}
-    write_text(out / "index.html", index_page({name: found[name] for name in _in_order(found)}, about))
+    index = index_page({name: found[name] for name in _in_order(found)}, about)
+    # After the folder, so that it tells of nothing that is not there. One that a kill has left behind is mended by the next study.
+    with whole_files(out, _INDEX) as temporary:
+        files.write_json(temporary / "claims.json", together)
+        write_text(temporary / "index.html", index)
     return folder
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from ackclock.validation.observed import RESOLUTION, Floats, Observed, ObservedFlow, ObservedPath, bin_times
+from ackclock.writing import Kind, recover, whole_files, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,14 @@ __all__ = ["load", "repetitions", "replace", "save"]
 _LEVEL = 19
 """Of zstd: written once, read often."""
 _US = 1e6
+_PARTS = ("json", "flows.parquet", "path.parquet")
+
+
+def _ours(folder: Path) -> set[str]:
+    return {f"{number}.{part}" for number in repetitions(folder) for part in _PARTS}
+
+
+_KIND = Kind("recording", "1.json", _ours, among_others=True)
 
 
 def save(run: Observed, folder: Path, number: int) -> None:
@@ -33,7 +42,7 @@ def save(run: Observed, folder: Path, number: int) -> None:
     run
         What is kept of it.
     folder
-        The scenario's `linux/`; made if it is not there.
+        Where to: the scenario's `linux/`, or what takes its place (`replace`). It is made if it is not there.
     number
         From 1.
     """
@@ -49,7 +58,7 @@ def save(run: Observed, folder: Path, number: int) -> None:
         "rtt_counts": run.path.counts.tolist(),
     }
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)}" for key, value in about.items())
-    (folder / f"{number}.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    write_text(folder / f"{number}.json", f"{{\n{lines}\n}}\n")
 
 
 def _about(flow: ObservedFlow) -> dict[str, Any]:
@@ -121,16 +130,21 @@ def _path(path: ObservedPath) -> pl.DataFrame:
 
 
 def replace(folder: Path, runs: Sequence[Observed]) -> None:
-    """Write these repetitions in the place of what is there."""
-    for number in repetitions(folder):
-        for name in (f"{number}.json", f"{number}.flows.parquet", f"{number}.path.parquet"):
-            (folder / name).unlink(missing_ok=True)
-    for number, run in enumerate(runs, 1):
-        save(run, folder, number)
+    """Write these repetitions in the place of what is there, all together.
+
+    Raises
+    ------
+    ackclock.WriteError
+        If they cannot be written; the earlier ones are untouched then.
+    """
+    with whole_files(folder, _KIND) as temporary:
+        for number, run in enumerate(runs, 1):
+            save(run, temporary, number)
 
 
 def repetitions(folder: Path) -> list[int]:
-    """Numbers of the repetitions in a scenario's `linux/`."""
+    """Numbers of the repetitions in a scenario's `linux/`; what a killed process left half replaced is finished first."""
+    recover(folder)
     return sorted(int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit())
 
 

@@ -9,6 +9,7 @@ from ackclock.validation.choosing import PAGE, PICTURES
 from ackclock.validation.figures import overlay, summary, write_svg
 from ackclock.validation.notes import Note, notes, unused
 from ackclock.validation.page import page
+from ackclock.writing import Kind, whole_files, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,11 +17,19 @@ if TYPE_CHECKING:
 
     from ackclock.validation.judging import Comparison
 
-__all__ = ["stale_notes", "write"]
+__all__ = ["KIND", "stale_notes", "write"]
+
+
+def _ours(where: Path) -> set[str]:
+    return {PAGE, *(f"{PICTURES}/{path.name}" for path in (where / PICTURES).glob("*.svg"))}
+
+
+KIND = Kind("validation", PAGE, _ours, last=PAGE, among_others=True)
+"""The page and its figures, in a folder that may hold other things."""
 
 
 def write(comparisons: Sequence[Comparison], where: Path) -> Path:
-    """Write `validation.md` and `validation/`, earlier ones replaced.
+    """Write `validation.md` and `validation/` together; earlier ones are replaced.
 
     Parameters
     ----------
@@ -28,21 +37,26 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
         In the order of the page.
     where
         The folder, as `check_target` found it good.
+
+    Raises
+    ------
+    FileExistsError
+        If a file that is not ours stands where one of ours shall be.
+    ackclock.WriteError
+        If they cannot be written; the earlier ones are untouched then.
     """
-    pictures = where / PICTURES
-    pictures.mkdir(parents=True, exist_ok=True)
-    for old in pictures.iterdir():
-        old.unlink()
-    for one in comparisons:
-        write_svg(overlay(one), pictures / f"{one.name}.svg")
-    write_svg(summary(comparisons), pictures / "summary.svg")
     source = folder()
     preface = source / "about.md" if source is not None else None
     text = preface.read_text(encoding="utf-8") if preface is not None and preface.is_file() else ""
     known = notes(source) if source is not None else []
-    target = where / PAGE
-    target.write_text(page(comparisons, known, text, PICTURES), encoding="utf-8")
-    return target
+    with whole_files(where, KIND) as temporary:
+        pictures = temporary / PICTURES
+        pictures.mkdir()
+        for one in comparisons:
+            write_svg(overlay(one), pictures / f"{one.name}.svg")
+        write_svg(summary(comparisons), pictures / "summary.svg")
+        write_text(temporary / PAGE, page(comparisons, known, text, PICTURES))
+    return where / PAGE
 
 
 def stale_notes(comparisons: Sequence[Comparison]) -> list[Note]:

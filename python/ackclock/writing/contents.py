@@ -35,6 +35,8 @@ class Kind:
     """Folders within, which are ours and stay."""
     last: str = ""
     """The file that takes its place last, where files do so one after another: it says that all are there."""
+    among_others: bool = False
+    """Whether the files stand in a folder of the user's (`whole_files`): no contents.json lists them, `before_contents` does."""
 
 
 def list_of(folder: Path) -> list[str]:
@@ -61,6 +63,8 @@ def listed(folder: Path) -> set[str] | None:
 
 def our_files(folder: Path, kind: Kind) -> set[str]:
     """Names of the files in a folder that this kind of results has, or may have."""
+    if kind.among_others:
+        return kind.before_contents(folder)
     names = listed(folder)
     if names is None:
         names = kind.before_contents(folder) if (folder / kind.mark).is_file() else set()

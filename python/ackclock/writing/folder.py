@@ -88,7 +88,8 @@ def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
             staging = Staging.within(target)
         with writing(folder, staging.folder), staging:
             yield staging.new
-            write_contents(staging.new)
+            if not kind.among_others:
+                write_contents(staging.new)
             _put(folder, staging, target, kind, is_inside=True)
         undo.pop_all()
 
@@ -214,7 +215,7 @@ def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = Fa
         return
     _refuse_file(folder, target)
     is_known = (target / kind.mark).is_file()
-    if is_known and inside:
+    if inside and (is_known or kind.among_others):
         return
     found = foreign_file(target, kind)
     if found is None and not is_known:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
 from ackclock.studies.tools.finding import TAKEN, StudyError
+from ackclock.writing import Kind, recover, whole_files, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,31 +38,27 @@ def write_skeleton(name: str, folder: Path) -> tuple[Path, Path]:
     ------
     StudyError
         If the name is none, or one of the files is there; nothing is written then.
+    ackclock.WriteError
+        If they cannot be written; neither is there then.
     """
     _check(name)
     stem = name.replace("-", "_")
     files = folder / f"{stem}.toml", folder / f"{stem}.py"
     if folder.exists() and not folder.is_dir():
         raise StudyError(f"'{folder}' is a file; name a folder with --dir")
+    # One that was killed while it wrote has left both, one of them perhaps not yet in its place.
+    recover(folder)
     for each in files:
-        if each.exists():
+        if os.path.lexists(each):
             raise StudyError(f"'{each}' is there already, and is left as it is; take another name, or another folder with --dir")
     environment = _environment()
     # Both, before one of them is written.
     texts = [
         environment.get_template(f"study.{kind}.jinja").render(name=name, stem=stem, prefix=name[0].upper()) for kind in ("toml", "py")
     ]
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    try:
+    with whole_files(folder, Kind("study", files[-1].name, lambda _: set(), among_others=True)) as temporary:
         for each, text in zip(files, texts, strict=True):
-            with each.open("x", encoding="utf-8", newline="\n") as file:
-                written.append(each)
-                file.write(text)
-    except BaseException:
-        for each in written:
-            each.unlink(missing_ok=True)
-        raise
+            write_text(temporary / each.name, text)
     return files
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ackclock.writing import write_text
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -37,4 +39,4 @@ def short(svg: str) -> str:
 
 def write_svg(figure: PaperFigure, path: Path) -> None:
     """Write a figure."""
-    path.write_text(short(figure.svg()), encoding="utf-8")
+    write_text(path, short(figure.svg()))

@@ -6,36 +6,50 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from ackclock.writing import write_text
+from ackclock.writing import Kind, whole_files, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.validation.random.report import RandomReport
 
-__all__ = ["FOLDER", "write"]
+__all__ = ["FOLDER", "KIND", "write"]
 
 FOLDER = "random"
 """The folder of the scripts, below the one that is named."""
+
+_PAGE = "random.json"
+
+
+def _ours(where: Path) -> set[str]:
+    scripts = [*(where / FOLDER).glob("*.pkt"), *(where / FOLDER).glob("*.txt")]
+    return {_PAGE, *(f"{FOLDER}/{path.name}" for path in scripts)}
+
+
+KIND = Kind("report of random scripts", _PAGE, _ours, last=_PAGE, among_others=True)
+"""The report and its scripts, in a folder that may hold other things."""
 
 
 def write(report: RandomReport, where: Path) -> Path:
     """Write `random.json`, and for each class of difference a packetdrill script and its story below `random/`.
 
-    Earlier ones are replaced. Returns the path of `random.json`.
+    Earlier ones are replaced, all together. Returns the path of `random.json`.
+
+    Raises
+    ------
+    ackclock.WriteError
+        If they cannot be written; the earlier ones are untouched then.
     """
-    folder = where / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in [*folder.glob("*.pkt"), *folder.glob("*.txt")]:
-        old.unlink()
-    for one in report.results:
-        for other in one.differences:
-            name = f"{one.cc}-{_slug(other.name)}"
-            (folder / f"{name}.pkt").write_text(other.packetdrill, encoding="utf-8")
-            (folder / f"{name}.txt").write_text(other.story, encoding="utf-8")
-    target = where / "random.json"
-    write_text(target, json.dumps(report.as_json(), indent=1) + "\n")
-    return target
+    with whole_files(where, KIND) as temporary:
+        folder = temporary / FOLDER
+        folder.mkdir()
+        for one in report.results:
+            for other in one.differences:
+                name = f"{one.cc}-{_slug(other.name)}"
+                write_text(folder / f"{name}.pkt", other.packetdrill)
+                write_text(folder / f"{name}.txt", other.story)
+        write_text(temporary / _PAGE, json.dumps(report.as_json(), indent=1) + "\n")
+    return where / _PAGE
 
 
 def _slug(name: str) -> str:
