@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.results import Result
+    from ackclock.scenario.own import Finder
 
-__all__ = ["run"]
+__all__ = ["run", "run_plan"]
 
 
 def run(
@@ -67,11 +68,34 @@ def run(
     text = json.dumps(plan, allow_nan=False)
     set_up = time.perf_counter()
     try:
-        core = _core.run(text, progress, scenario.finder)
+        core = run_plan(text, progress, scenario.finder)
+    except ScenarioError as error:
+        raise error.located(scenario.file) from None
+    timing = {"setup_seconds": set_up - began, "run_seconds": time.perf_counter() - set_up, "events": core.events}
+    return Result(scenario=scenario, plan=plan, core=core, timing=timing)
+
+
+def run_plan(text: str, progress: Callable[[float], None] | None, finder: Finder) -> _core.Run:
+    """Simulate a plan.
+
+    Parameters
+    ----------
+    text
+        The plan, JSON.
+    progress
+        As `run` takes it.
+    finder
+        Finds the classes that the plan names.
+
+    Raises
+    ------
+    ScenarioError
+        If the engine refuses the plan.
+    """
+    try:
+        return _core.run(text, progress, finder)
     except ValueError as error:
         # The engine's own refusal of a plan has no frame below this one; what a user's algorithm raises has.
         if type(error) is not ValueError or error.__traceback__ is None or error.__traceback__.tb_next is not None:
             raise
         raise ScenarioError(str(error)) from None
-    timing = {"setup_seconds": set_up - began, "run_seconds": time.perf_counter() - set_up, "events": core.events}
-    return Result(scenario=scenario, plan=plan, core=core, timing=timing)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.results.diagnosis.sentences import cautions
+from ackclock.scenario.errors import ScenarioError
 from ackclock.sweeps.errors import SweepError, SweepStoppedError
 from ackclock.sweeps.executors import crew_of
 
@@ -258,6 +259,9 @@ class _Making:
         with self._claims.pop(task.key):
             try:
                 outcome = future.result()
+            except ScenarioError as error:
+                # The scenario is wrong, not the machine: only the engine, or the run itself, could tell.
+                raise ScenarioError(f"{task.where}: {error.message}", key=error.key, value=error.value, file=error.file) from error
             except Exception as error:
                 raise SweepError(f"{task.where}: {error}") from error
             try:
@@ -309,6 +313,8 @@ def run_design(
 
     Raises
     ------
+    ScenarioError
+        If the engine refuses a setting's plan, or the run of one does not fit into its record: which, and why.
     SweepError
         If a run fails or cannot be kept: which, why, and how to go on.
     SweepStoppedError
@@ -347,6 +353,8 @@ def run_design(
         for jobs in batches(meter):
             making.make(jobs)
         meter.tell(making.counts, 0.0, at_once=True)
+    except ScenarioError as error:
+        raise error.located(design.scenario.file) from error
     except KeyboardInterrupt:
         making.stop()
         raise SweepStoppedError(

@@ -109,11 +109,14 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
     ------
     SweepError
         If another version of ackclock, or of the user's modules, runs here than there where the sweep was designed.
+    ScenarioError
+        If the engine refuses the plan, or a table that the figures are made of was full before the end.
     AlgorithmError, MetricError
         If the user's own code fails.
     """
     from ackclock import _core
     from ackclock.results import Result
+    from ackclock.running import run_plan
     from ackclock.scenario.errors import ScenarioError
     from ackclock.scenario.own import Finder
 
@@ -127,7 +130,7 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
     carried = unpack(task.carried)
     if task.code:
         _check_code(task, plan, folder)
-    core = _core.run(task.plan, progress, Finder(folder, carried=carried))
+    core = run_plan(task.plan, progress, Finder(folder, carried=carried))
     result = Result(_NoScenario(), plan, core, {})
     if full := core.recorded_until():
         # Nobody reads the warnings of a thousand runs, and figures of different spans of time do not compare.
