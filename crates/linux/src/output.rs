@@ -101,7 +101,7 @@ fn flows(plan: &Plan, shared: &Shared, emulated: &Emulated, endpoints: &Endpoint
 }
 
 fn streams(plan: &Plan, emulated: &mut Emulated) -> (Vec<StreamOutput>, FrameColumns) {
-    let mut frames = FrameColumns::default();
+    let mut frames = FrameColumns::bounded(plan.record.max_bytes);
     let ends = emulated.streams.finish(emulated.end, &mut frames);
     let streams = plan.streams.iter().zip(ends).zip(&emulated.network.tally[plan.flows.len()..]);
     let streams = streams

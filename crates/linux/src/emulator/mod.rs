@@ -149,7 +149,7 @@ impl<'a> Emulator<'a> {
                 .map(|(index, flow)| Watch::new(index, flow.priority))
                 .collect(),
             streams,
-            datagrams: DatagramColumns::default(),
+            datagrams: DatagramColumns::bounded(plan.plan.record.max_bytes),
             punctuality: Punctuality::default(),
             timetable,
             arrived: Vec::new(),

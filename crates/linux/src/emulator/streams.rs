@@ -145,9 +145,15 @@ impl StreamEnds {
 
     /// What became of each, in the plan's order.
     pub fn finish(&mut self, end: Time, frames: &mut FrameColumns) -> Vec<(&Stream, Option<FrameStats>)> {
-        self.ends
+        let full_at = self.ends.iter().filter_map(|this| this.stream.frames.as_ref()?.full_at()).min();
+        let ends = self
+            .ends
             .iter()
             .map(|this| (&this.stream, this.stream.judge(end, frames)))
-            .collect()
+            .collect();
+        if let Some(at) = full_at {
+            frames.room.fill_at(at);
+        }
+        ends
     }
 }

@@ -44,7 +44,7 @@ impl Play {
             seen: vec![0; plan.flows.len()],
             told: vec![Time::ZERO; plan.sessions.len()],
             of_flow,
-            transfers: TransferColumns::default(),
+            transfers: TransferColumns::bounded(plan.record.max_bytes),
         }
     }
 

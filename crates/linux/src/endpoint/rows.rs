@@ -38,9 +38,31 @@ pub struct Seen<'a> {
 }
 
 impl Rows {
-    /// A row, unless the flow has no connection.
-    #[expect(clippy::cast_precision_loss, reason = "columns are f64; windows and rates are far below 2^53")]
+    /// Tables that take at most so much memory each, bytes.
+    #[must_use]
+    pub fn bounded(max_bytes: u64) -> Self {
+        Self {
+            flows: FlowColumns::bounded(max_bytes),
+            internals: InternalColumns::bounded(max_bytes),
+        }
+    }
+
+    /// A row, unless the flow has no connection, or the table is full.
     pub fn add(&mut self, seen: &Seen) {
+        if seen.line.connection().is_none() {
+            return;
+        }
+        if self.flows.has_room(seen.at) {
+            self.add_flow(seen);
+        }
+        // While the SYN is out the algorithm has not begun.
+        if seen.info.state != state::SYN_SENT {
+            self.add_internals(seen);
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "columns are f64; windows and rates are far below 2^53")]
+    fn add_flow(&mut self, seen: &Seen) {
         let &Seen {
             flow,
             at,
@@ -50,7 +72,6 @@ impl Rows {
             info,
             shared,
         } = seen;
-        let Some(socket) = line.connection() else { return };
         let time = at.as_secs_f64();
         let known = |value: u64| if value == 0 { f64::NAN } else { value as f64 };
         let rtt_ns = shared.rtt_ns.load(Relaxed);
@@ -77,12 +98,16 @@ impl Rows {
         f.retransmitted.push(shared.retransmitted.load(Relaxed));
         f.lost.push(shared.lost.load(Relaxed));
         f.state.push(info.ca_state);
-        if !is_open {
-            // The algorithm begins with the connection.
-            return;
-        }
+    }
+
+    fn add_internals(&mut self, seen: &Seen) {
+        let Some(socket) = seen.line.connection() else { return };
+        let (time, flow) = (seen.at.as_secs_f64(), seen.flow);
         let internals = &mut self.internals;
-        internals::show(cc, socket, info, &mut |name, value| {
+        internals::show(seen.cc, socket, seen.info, &mut |name, value| {
+            if !internals.has_room(seen.at) {
+                return;
+            }
             let at = internals.names.iter().position(|n| *n == name).unwrap_or_else(|| {
                 internals.names.push(name);
                 internals.names.len() - 1
@@ -97,6 +122,9 @@ impl Rows {
     /// The latest row is that of a connection that is closed: it has no window any more.
     pub fn close(&mut self) {
         let f = &mut self.flows;
+        if f.room.full_at().is_some() {
+            return;
+        }
         for column in [&mut f.cwnd, &mut f.ssthresh, &mut f.pacing_rate, &mut f.delivery_rate] {
             if let Some(last) = column.last_mut() {
                 *last = f64::NAN;

@@ -26,6 +26,11 @@ fn run(apps: &[&str], sessions: &str, ms: u64) -> Option<(EndpointOutput, Arc<Sh
 
 /// The same, but senders connect so many ports beside.
 fn run_to(beside: u16, apps: &[&str], sessions: &str, ms: u64) -> Option<(EndpointOutput, Arc<Shared>)> {
+    run_bounded(2_000_000_000, beside, apps, sessions, ms)
+}
+
+/// The same, with so many bytes for each table of the record.
+fn run_bounded(max_bytes: u64, beside: u16, apps: &[&str], sessions: &str, ms: u64) -> Option<(EndpointOutput, Arc<Shared>)> {
     let transport = include_str!("../../../sim/tests/support/linux.json");
     let flows: Vec<String> = apps
         .iter()
@@ -39,7 +44,7 @@ fn run_to(beside: u16, apps: &[&str], sessions: &str, ms: u64) -> Option<(Endpoi
     let kernel = vec![r#"{"host": 0, "cc": "reno"}"#; apps.len()].join(",");
     let text = format!(
         r#"{{"plan": {{"seed": 1, "duration_ps": {}, "links": [], "flows": [{}], "sessions": [{sessions}],
-            "record": {{"samples": {{"kind": "period", "period_ps": {}}}}}}},
+            "record": {{"samples": {{"kind": "period", "period_ps": {}}}, "max_bytes": {max_bytes}}}}},
             "hosts": [{{"mtu": 1500}}], "flows": [{kernel}]}}"#,
         ms * MS,
         flows.join(","),
@@ -142,6 +147,23 @@ fn a_connection_that_breaks_says_why() {
     };
     let fault = output.flows[0].fault.as_deref();
     assert!(fault.is_some_and(|fault| fault.contains("refused")), "{fault:?}");
+}
+
+#[test]
+fn a_table_takes_no_more_than_its_bound() {
+    let session = r#"{"name": "s", "stream": "flow/s", "start_ps": 0, "flows": [0], "app": {"kind": "repeated", "count": 20,
+        "size": {"kind": "fixed", "value": 1000.0}, "think": {"kind": "fixed", "value": 0.001}}}"#;
+    let apps = [r#""app": {"kind": "session"}"#, r#""app": {"kind": "bulk"}"#];
+    let Some((output, _)) = run_bounded(500, 0, &apps, session, 400) else {
+        return;
+    };
+    // 500 bytes are a few rows. Without a bound there are 40 samples of the bulk flow and 20 transfers.
+    let samples = &output.flow_samples;
+    assert_eq!(samples.time.len(), 500 / samples.row_bytes());
+    assert!(samples.room.full_at().is_some());
+    let transfers = &output.transfers;
+    assert_eq!(transfers.size.len(), 500 / transfers.row_bytes());
+    assert!(transfers.room.full_at().is_some());
 }
 
 /// Files one after another: each over a connection of its own.

@@ -91,7 +91,7 @@ impl Watch {
             },
             measured_from: Time::ZERO,
             late: Duration::ZERO,
-            rows: Rows::default(),
+            rows: Rows::bounded(plan.record.max_bytes),
             eyes,
         }
     }
