@@ -72,7 +72,9 @@ def test_what_is_there_is_not_made_again_and_the_bytes_are_the_same(folder: Path
     once = bytes_of(folder / "runs" / "short-sweep")
     assert capsys.readouterr() == ("", "")
     assert status("sweep", "short.toml") == 0
-    assert "12 runs (0 made, 12 reused)" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "= 12 runs, all there already; about a second on " in said
+    assert "12 runs (0 made, 12 reused)" in said
     assert bytes_of(folder / "runs" / "short-sweep") == once
     assert status("sweep", "short.toml", "--out", "runs/other", "--workers", "1", "-q") == 0
     assert bytes_of(folder / "runs" / "other") == once

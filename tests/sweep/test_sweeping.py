@@ -7,9 +7,10 @@ import pytest
 
 import ackclock as ac
 from ackclock.results.diagnosis.sentences import cautions
+from ackclock.sweeps.left import Left, left_of
 from ackclock.sweeps.status import STORE, status_of
 from ackclock.sweeps.store import Store
-from ackclock.sweeps.sweeping import carry_out, design_of
+from ackclock.sweeps.sweeping import carry_out, design_of, find_warmup
 
 if TYPE_CHECKING:
     from ackclock.sweeps.running import Progress
@@ -82,6 +83,38 @@ def test_a_folder_tells_how_far_it_is(given: dict[str, Any], tmp_path: Path) -> 
     hurt = status_of(tmp_path)
     assert hurt.finished < len(report.rows)
     assert len(hurt.damaged) == 1
+
+
+def test_only_what_is_left_is_estimated(tmp_path: Path) -> None:
+    few = design_of(scenario(), {"axes": AXES[:1], "replications": 3})
+    more = design_of(scenario(), {"axes": AXES, "replications": 5})
+    assert left_of(more, None) == left_of(more, tmp_path / "none") == Left((5,) * 4, (0,) * 4)
+    assert not (tmp_path / "none").exists()
+    store = Store.open(tmp_path / "runs", create=True)
+    carry_out(few, store)
+    left = left_of(more, tmp_path / "runs")
+    # Settings 0 and 2 have the algorithms as they are, and three of their seeds are there.
+    assert left == Left((2, 5, 2, 5), (0,) * 4)
+    whole, rest = more.estimate(), more.estimate(left)
+    assert (whole.there, rest.there, rest.runs) == (0, 6, 20)
+    # The runs are alike to a few percent; 14 of 20 are left.
+    assert rest.core_seconds / whole.core_seconds == pytest.approx(14 / 20, rel=0.2)
+    # A run that lacks a figure is made again.
+    others = design_of(scenario(), {"axes": AXES, "replications": 5, "responses": ["min_max_ratio"]})
+    assert left_of(others, tmp_path / "runs").runs == (5,) * 4
+    carry_out(more, store)
+    assert more.estimate(left_of(more, tmp_path / "runs")).core_seconds == 0.0
+
+
+def test_pilots_that_are_there_are_not_estimated_again(tmp_path: Path) -> None:
+    longer = scenario().replace({"duration": "20s"})
+    design = design_of(longer, {"axes": AXES[:1], "replications": 2, "warmup": "auto"})
+    store = Store.open(tmp_path / "runs", create=True)
+    assert left_of(design, tmp_path / "runs") == Left((2, 2), (1, 1))
+    warmup_ps = find_warmup(design, store)
+    assert left_of(design, tmp_path / "runs") == Left((2, 2), (0, 0))
+    carry_out(design, store, warmup_ps=warmup_ps)
+    assert left_of(design, tmp_path / "runs") == Left((0, 0), (0, 0))
 
 
 def test_a_folder_that_is_no_sweep_has_no_status(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ackclock.cli.progress import Meter
     from ackclock.estimating import Estimate
     from ackclock.sweeps.design import Design
+    from ackclock.sweeps.left import Left
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import Progress, RunReport
     from ackclock.sweeps.store import Store
@@ -104,6 +105,7 @@ def command(
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target
     from ackclock.scenario import load
+    from ackclock.sweeps.left import left_of
     from ackclock.sweeps.result import SWEEP
     from ackclock.sweeps.store import StoreError
     from ackclock.sweeps.sweeping import check_room, design_of
@@ -121,10 +123,11 @@ def command(
     with console.status("checking every setting"):
         design = design_of(scenario, given)
     folder = check_target(Path(out) if out is not None else Path("runs") / f"{design.name}-sweep", SWEEP, inside=True)
-    room = check_room(design, executor=dask, workers=workers, force=force or dry_run)
-    _tell_size(design, console, room, dask=dask, workers=workers)
+    left = left_of(design, folder / "runs" if store is None else store)
+    room = check_room(design, left, executor=dask, workers=workers, force=force or dry_run)
+    _tell_size(design, left, console, room, dask=dask, workers=workers)
     if dry_run:
-        _show_plan(design, as_json=as_json, quiet=quiet)
+        _show_plan(design, left, as_json=as_json, quiet=quiet)
         return
     try:
         runs = _open_store(folder, store)
@@ -191,12 +194,12 @@ def _told(report: RunReport) -> str:
     return f"{len(report.rows):,} runs ({', '.join(parts)}) in {report.timing['seconds']:.1f} s"
 
 
-def _tell_size(design: Design, console: Console, room: Estimate | None, *, dask: str | None, workers: int | None) -> None:
+def _tell_size(design: Design, left: Left, console: Console, room: Estimate | None, *, dask: str | None, workers: int | None) -> None:
     from ackclock.comparing import cores
     from ackclock.estimating import lasting
     from ackclock.results.text import quantity
 
-    size = design.estimate()
+    size = design.estimate(left)
     axes = " × ".join(f"{len(axis.values)} {axis.name}" for axis in design.axes)
     settings = f"{size.settings:,} settings ({axes})" if len(design.axes) > 1 else f"{axes} settings" if axes else "1 setting"
     runs = f"{size.runs:,} runs" if size.most == size.runs else f"{size.runs:,} to {size.most:,} runs"
@@ -205,9 +208,10 @@ def _tell_size(design: Design, console: Console, room: Estimate | None, *, dask:
     count = workers or cores()
     where = "of one core" if dask is not None else f"on {count} core{'s' if count != 1 else ''}"
     about = lasting(size.seconds_on(1 if dask is not None else count))
+    there = f", {'all' if size.there == size.runs else f'{size.there:,}'} there already" if size.there else ""
     first = "" if size.most == size.runs else f"the first {size.runs:,} take "
     large = f", {quantity(room.memory, 'bytes', 2)} of memory" if room is not None and room.is_large else ""
-    console.print(f"{design.name}: {settings} × {seeds} = {runs}{pilots}; {first}about {about} {where}{large}", soft_wrap=True)
+    console.print(f"{design.name}: {settings} × {seeds} = {runs}{there}{pilots}; {first}about {about} {where}{large}", soft_wrap=True)
     if design.starts.why:
         console.print(design.starts.why, soft_wrap=True)
     for one in design.same:
@@ -221,11 +225,11 @@ def _tell_size(design: Design, console: Console, room: Estimate | None, *, dask:
 _SHOWN_SETTINGS = 20
 
 
-def _show_plan(design: Design, *, as_json: bool, quiet: bool) -> None:
+def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    size = design.estimate()
+    size = design.estimate(left)
     if as_json:
         axes = [{"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels)} for axis in design.axes]
         told = {
@@ -235,6 +239,7 @@ def _show_plan(design: Design, *, as_json: bool, quiet: bool) -> None:
             "replications": design.replications,
             "runs": size.runs,
             "most_runs": size.most,
+            "runs_there": size.there,
             "core_seconds": round(size.core_seconds, 3),
             "responses": [{"name": one.name, "unit": one.unit} for one in design.responses],
             "starts_within_ps": design.starts.within_ps,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ackclock.studies.judging import Judgement
     from ackclock.studies.study import Experiment, Recording, Study
     from ackclock.sweeps import Design, Progress
+    from ackclock.sweeps.left import Left
 
 __all__ = ["StudyProgress", "StudyRun", "designs", "run_study"]
 
@@ -109,14 +110,17 @@ def run_study(
     from ackclock.studies.study import Study
     from ackclock.studies.tools.part import part_of, with_seeds
     from ackclock.sweeps import Store
+    from ackclock.sweeps.left import left_of
     from ackclock.sweeps.sweeping import carry_out, find_warmup
 
     study = name if isinstance(name, Study) else find_study(name)
     study = study if claims is None else part_of(study, claims)
     study = study if seeds is None else with_seeds(study, seeds)
     planned = designs(study, quick=quick, seeds=seeds)
-    _check_room(planned, workers, force=force, tell=tell)
-    weights = {name: design.estimate().seconds_on(1) for name, design in planned.items()}
+    known = store if store is not None or out is None else Path(out) / "runs"
+    left = {name: left_of(design, known) for name, design in planned.items()}
+    _check_room(planned, left, workers, force=force, tell=tell)
+    weights = {name: design.estimate(left[name]).seconds_on(1) for name, design in planned.items()}
     total, before = sum(weights.values()) or 1.0, 0.0
     made = reused = 0
     sweeps = {}
@@ -146,6 +150,7 @@ def run_study(
 
 def _check_room(
     planned: Mapping[str, Design],
+    left: Mapping[str, Left],
     workers: int | None,
     *,
     force: bool,
@@ -157,7 +162,7 @@ def _check_room(
     places = [(design, at) for design in planned.values() for at in range(len(design.settings))]
     check_many(
         [design.run_sizes()[at] for design, at in places],
-        [design.replications for design, _ in places],
+        [runs for name in planned for runs in left[name].runs],
         lambda place: places[place][0].scenario_at(places[place][1]),
         workers=workers or cores(),
         force=force,

@@ -29,13 +29,16 @@ class Estimate:
     pilots: int
     """Runs that only find the warm-up."""
     core_seconds: float
-    """What pilots and first runs take on one core of this machine: within a factor of two, mostly."""
+    """What is left of pilots and first runs takes on one core of this machine: within a factor of two, mostly."""
     longest: float
-    """What the longest run takes, s."""
+    """What the longest run that is left takes, s."""
+    there: int = 0
+    """Of the first runs, how many the store has."""
 
     def seconds_on(self, workers: int) -> float:
-        """Wall time of pilots and first runs, about."""
-        return max(self.longest, self.core_seconds / max(1, min(workers, self.runs)))
+        """Wall time of what is left of pilots and first runs, about."""
+        left = self.runs - self.there + self.pilots
+        return max(self.longest, self.core_seconds / max(1, min(workers, left)))
 
 
 def run_size(plan: Plan, *, reads_tables: bool) -> Size:

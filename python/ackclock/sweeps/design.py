@@ -16,6 +16,7 @@ from ackclock.scenario.record import Record, recorded_for
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
 from ackclock.sweeps.cost import Estimate, run_size
+from ackclock.sweeps.left import Left
 
 if TYPE_CHECKING:
     from ackclock.chance import Chance, Starts
@@ -161,19 +162,25 @@ class Design:
         """A setting in words, for messages: `setting 3 (limit=5 packets, cc=reno)`."""
         return where(self.axes, self.settings[setting])
 
-    def estimate(self) -> Estimate:
-        """How large the sweep is, before anything has run."""
-        sizes = self.run_sizes()
-        seconds = sum(size.seconds for size in sizes)
+    def estimate(self, left: Left | None = None) -> Estimate:
+        """How large the sweep is.
+
+        Parameters
+        ----------
+        left
+            What is left of it, as `ackclock.sweeps.left.left_of` finds it; by default all.
+        """
+        left = Left.everything(self) if left is None else left
         settings = len(self.settings)
-        most = self.replications if self.stop is None else max(self.stop.most, self.replications)
-        pilots = settings if self.warmup == "auto" else 0
-        # A pilot is a run as the others are.
         runs = settings * self.replications
-        work = seconds * (self.replications + (1 if pilots else 0))
+        most = self.replications if self.stop is None else max(self.stop.most, self.replications)
+        # A pilot is a run as the others are.
+        counts = [run + pilot for run, pilot in zip(left.runs, left.pilots, strict=True)]
+        every = list(zip(self.run_sizes(), counts, strict=True))
+        work = sum(size.seconds * count for size, count in every)
         factor = slowness_for(work)
-        longest = max(size.seconds for size in sizes)
-        return Estimate(settings, runs, settings * most, pilots, work * factor, longest * factor)
+        longest = max((size.seconds for size, count in every if count), default=0.0)
+        return Estimate(settings, runs, settings * most, sum(left.pilots), work * factor, longest * factor, runs - sum(left.runs))
 
     def run_sizes(self) -> tuple[Size, ...]:
         """How large a run of each setting is."""

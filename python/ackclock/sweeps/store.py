@@ -144,6 +144,11 @@ class Store:
                         _move(temporary, target, parquet)
                     return
 
+    def has_any(self) -> bool:
+        """Whether a run is there."""
+        with os.scandir(self.folder) as entries:
+            return any(len(entry.name) == 2 and entry.is_dir() for entry in entries)
+
     def get(self, key: str, responses: Sequence[Response]) -> Outcome | None:
         """A run with figures of these responses, in this order; None: it is not there, damaged, or lacks one of them.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
+from ackclock.sweeps.left import Left, left_of
 from ackclock.sweeps.making import make_design, read_design
 from ackclock.writing import scratch
 
@@ -114,7 +115,7 @@ def sweep(
         "starts": starts,
     }
     design = design_of(scenario if isinstance(scenario, Scenario) else load(scenario), given)
-    check_room(design, executor=executor, workers=workers, force=force)
+    check_room(design, left_of(design, store), executor=executor, workers=workers, force=force)
     with ExitStack() as until_the_end:
         if store is None:
             store = until_the_end.enter_context(scratch()).new / "runs"
@@ -178,6 +179,7 @@ def _plain(value: Any, key: str, file: str | None) -> Any:
 
 def check_room(
     design: Design,
+    left: Left | None = None,
     *,
     executor: Executor | str | None = None,
     workers: int | None = None,
@@ -189,6 +191,8 @@ def check_room(
     ----------
     design
         The sweep.
+    left
+        What is left of it; by default all.
     executor, workers
         What makes the runs, and how many at the same time.
     force
@@ -213,7 +217,7 @@ def check_room(
     sizes = design.run_sizes()
     return check_many(
         sizes,
-        [design.replications] * len(sizes),
+        (Left.everything(design) if left is None else left).runs,
         design.scenario_at,
         workers=workers or cores(),
         own_processes=executor == "processes" or (executor is None and has_own_code),
