@@ -218,3 +218,21 @@ def test_a_range_leans_by_the_whole_interval() -> None:
 def test_many_times_as_much_is_told_as_a_factor(share: float, said: str) -> None:
     assert signed(share) == said
     assert shown(Evidence("", "for", share, share, share, "change", 1)) == said
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "unit", "said"),
+    [
+        (0.0963, 0.0964, "change", "+9.63 % [+9.63 %, +9.64 %]"),
+        (-0.0202, -0.0201, "change", "−2.02 % [−2.02 %, −2.01 %]"),
+        (0.018406, 0.018409, "s", "18.407 ms [18.406 ms, 18.409 ms]"),
+        (1e-6, 2e-6, "change", "+0.00014 % [+0.0001 %, +0.0002 %]"),
+        (11.501, 11.502, "change", "×12.501 [×12.501, ×12.502]"),
+        (0.5, 0.7, "change", "+58 % [+50 %, +70 %]"),
+    ],
+)
+def test_ends_that_differ_are_not_shown_alike(low: float, high: float, unit: str, said: str) -> None:
+    told = shown(Evidence("", "for", low + 0.4 * (high - low), low, high, unit, 5))
+    ends = told[told.index("[") + 1 : -1].split(", ")
+    assert ends[0] != ends[1]
+    assert told == said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.metrics.losses import share
 from ackclock.metrics.registry import built_in
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def _ratio(part: str, *total: str) -> Callable[[Result, str], float | None]:
     def ratio(result: Result, stream: str) -> float | None:
         row = _row(result, stream)
         whole = sum(row[column] or 0 for column in total)
-        return row[part] / whole if row[part] is not None and whole else None
+        return None if row[part] is None else share(row[part], whole)
 
     return ratio
 

@@ -47,6 +47,8 @@ ERROR = 0.05
 
 _FACTOR = 10.0
 """From so many times as much on a change is told as a factor: +2,566 % says less than ×27."""
+# Beyond the usual ones; no number of the machine has more.
+_MOST_DIGITS = 14
 
 
 @dataclass(frozen=True)
@@ -178,20 +180,32 @@ def shown(one: Evidence) -> str:
         return _bare(one)
     if one.low == one.high:
         return _bare(one) if one.n == 1 else f"{_bare(one)} in every run"
-    return f"{_bare(one)} [{_number(one.low, one.unit)}, {_number(one.high, one.unit)}]"
+    # An interval's ends that are not the same do not read the same.
+    told = ("", "", "")
+    for more in range(_MOST_DIGITS):
+        told = _number(one.value, one.unit, more), _number(one.low, one.unit, more), _number(one.high, one.unit, more)
+        if told[1] != told[2]:
+            break
+    value, low, high = told
+    return f"{value} [{low}, {high}]"
 
 
 def _bare(one: Evidence) -> str:
     return MISSING if one.value is None else _number(one.value, one.unit)
 
 
-def _number(value: float, unit: str) -> str:
-    """With a sign where it is a change; a change to ten times as much or more is told as a factor."""
+def _number(value: float, unit: str, more: int = 0) -> str:
+    """With a sign where it is a change; a change to ten times as much or more is told as a factor.
+
+    `more` is how many digits are shown beyond the usual two of a change, or three of a quantity.
+    """
     if unit == "change":
         if value >= _FACTOR - 1:
-            return f"×{significant(1 + value, 2)}"
-        return f"{'−' if value < 0 else '+'}{significant(100 * abs(value), 2)} %" if abs(value) >= 5e-5 else "0 %"
-    text = quantity(abs(value), unit)
+            return f"×{significant(1 + value, 2 + more)}"
+        if abs(value) < 5e-5 * 10.0**-more:
+            return "0 %"
+        return f"{'−' if value < 0 else '+'}{significant(100 * abs(value), 2 + more)} %"
+    text = quantity(abs(value), unit, 3 + more)
     return f"−{text}" if value < 0 else text
 
 
