@@ -1,4 +1,5 @@
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import settings
@@ -21,3 +22,14 @@ def fake_result() -> Callable[..., Result]:
         return Result(FakeScenario(), make_plan(flows), FakeCore(flows), TIMING)
 
     return make
+
+
+@pytest.fixture(autouse=True, scope="session")
+def ctrl_c_is_heard() -> Iterator[None]:
+    """Processes that tests start hear Ctrl-C, even if this one was started with it ignored, as a shell does in the background."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, before)

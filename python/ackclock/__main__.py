@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ackclock.interruption import hear_from_the_start
+from ackclock.interruption import INTERRUPTED_STATUS, end_at_once, hear_from_the_start
 
 # Importing typing would take longer than the rest of this module, and nobody hears Ctrl-C meanwhile.
 TYPE_CHECKING = False
@@ -18,7 +18,12 @@ def main() -> NoReturn:
 
     from ackclock.cli import main as command_line
 
-    command_line()
+    try:
+        command_line()
+    except SystemExit as end:
+        if end.code == INTERRUPTED_STATUS:
+            end_at_once()
+        raise
 
 
 if __name__ == "__main__":

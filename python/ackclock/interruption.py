@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 else:
     import _signal as signal
 
-__all__ = ["INTERRUPTED", "hear_from_the_start", "is_ctrl_c", "leave", "may_raise"]
+__all__ = ["INTERRUPTED", "INTERRUPTED_STATUS", "end_at_once", "hear_from_the_start", "is_ctrl_c", "leave", "may_raise"]
 
 INTERRUPTED = "interrupted: nothing incomplete was left"
+# As shells have it: 128 + SIGINT.
+INTERRUPTED_STATUS = 130
 
 # Between two looks whether an import is over, s.
 _SOON_S = 0.01
@@ -67,10 +69,26 @@ def leave() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def end_at_once() -> None:
+    """End the process with the status of an interruption, after what has to be tidied up.
+
+    Python would end itself with the signal, and not with the status, where Ctrl-C came while a text was executed, as the
+    standard library does to make a class. And it would take its time.
+    """
+    import atexit
+    import contextlib
+
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(INTERRUPTED_STATUS)
+
+
 def _on_signal(number: int, frame: FrameType | None) -> None:
     if not _Heard.may_raise:
         os.write(2, f"{INTERRUPTED}\n".encode())
-        os._exit(130)
+        os._exit(INTERRUPTED_STATUS)
     _Heard.since = time.monotonic() if _Heard.since is None else _Heard.since
     if hasattr(signal, "setitimer") and _is_no_place(frame) and time.monotonic() - _Heard.since < _PATIENCE_S:
         signal.setitimer(signal.ITIMER_REAL, _SOON_S)

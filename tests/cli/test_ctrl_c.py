@@ -1,5 +1,6 @@
 """Ctrl-C in the first moments, while modules are imported: status 130, one line, nothing left."""
 
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -84,3 +85,81 @@ def test_what_code_raises_is_no_ctrl_c() -> None:
     wrapped = RuntimeError("an error that an interrupted import made of it")
     wrapped.__cause__ = KeyboardInterrupt()
     assert is_ctrl_c(wrapped)
+
+
+ROOT = Path(__file__).parents[2]
+# Ctrl-C comes as a function is called.
+AT_A_CALL = """
+import importlib, os, signal
+module, name = {where!r}.rsplit(".", 1)
+home = importlib.import_module(module)
+whole = getattr(home, name)
+def pressed(*given, **more):
+    os.kill(os.getpid(), signal.SIGINT)
+    return whole(*given, **more)
+setattr(home, name, pressed)
+import ackclock.__main__
+ackclock.__main__.main()
+"""
+THEORY = ["theory", "pftk_rate", "--loss-rate", "1e-4..0.1", "--rtt", "100ms", "--plot", "{}/pftk.svg"]
+VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pages", "-q"]
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        (["run", "scenarios/reno-one-flow.toml", "--set", "duration=20s", "--out", "{}/out", "-q"], "ackclock.plot.overview.write_all"),
+        (["report", "{}/done", "--out", "{}/page.html"], "ackclock.report.write_text"),
+        (["report", "{}/done"], "ackclock.report.write_text"),
+        (THEORY, "ackclock.theory.evaluating._result"),
+        (THEORY, "ackclock.cli.theory_command._draw"),
+        (["theory", "--json"], "ackclock.theory.catalogue.formulas"),
+        (VALIDATE, "ackclock.validation.comparing.simulate"),
+        (VALIDATE, "ackclock.validation.writing.write_svg"),
+        (VALIDATE, "ackclock.validation.writing.page"),
+        (["packetdrill", "--export", "{}/scripts"], "ackclock.packetdrill.kernel.export"),
+        (["link-trace", "12Mbit/s", "--duration", "1s", "--out", "{}/a.trace"], "ackclock.link_trace.write_bytes"),
+    ],
+)
+def test_ctrl_c_at_work(words: list[str], where: str, tmp_path: Path, done: Path) -> None:
+    shutil.copytree(done, tmp_path / "done")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    ended = subprocess.run(
+        [sys.executable, "-c", AT_A_CALL.format(where=where), *(word.format(tmp_path) for word in words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", f"{INTERRUPTED}\n")
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ran") / "done"
+    words = ["run", str(SCENARIO), "--set", "duration=2s", "--set", "warmup=1s", "--out", str(folder), "--quiet", "--no-plots"]
+    subprocess.run([sys.executable, "-m", "ackclock", *words], check=True)
+    return folder
+
+
+def test_ctrl_c_while_a_text_is_executed_has_the_status_all_the_same(tmp_path: Path) -> None:
+    # Python remembers that, and would end itself with the signal.
+    (tmp_path / "executes.py").write_text(
+        textwrap.dedent("""
+            from ackclock.cc import *
+            class Mine(CongestionControl):
+                def on_ack(self, ack):
+                    exec("import os, signal; os.kill(os.getpid(), signal.SIGINT)")
+                def on_congestion(self, event): ...
+            """),
+        encoding="utf-8",
+    )
+    words = ["run", str(SCENARIO), "--set", "flows.cc=python:executes:Mine", "--quiet"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "ackclock", *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60
+    )
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr.startswith(INTERRUPTED)
+    assert ended.stderr.count("\n") == 1

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.group import LazyGroup
-from ackclock.interruption import INTERRUPTED, is_ctrl_c, leave, may_raise
+from ackclock.cli.group import Interrupted, LazyGroup
+from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "main"]
 
-# Status of a run that was interrupted, as shells have it: 128 + SIGINT.
-_INTERRUPTED = 130
 _WRONG_INPUT = 2
 
 
@@ -100,9 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _interrupted(error: BaseException | None = None) -> int:
     leave()
+    if sys.stderr.isatty():
+        # The terminal shows ^C at the line's beginning.
+        click.echo(err=True)
     # An algorithm of the user's own that was interrupted is named.
     _complain("; ".join([INTERRUPTED, *getattr(error, "__notes__", [])]))
-    return _INTERRUPTED
+    return INTERRUPTED_STATUS
 
 
 def _status(arguments: Sequence[str] | None) -> int:
@@ -111,7 +112,7 @@ def _status(arguments: Sequence[str] | None) -> int:
         may_raise()
         result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except (click.Abort, KeyboardInterrupt) as error:
+    except (click.Abort, Interrupted, KeyboardInterrupt) as error:
         return _interrupted(error.__cause__ or error)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())

@@ -8,7 +8,7 @@ import click
 
 from ackclock.cli.near import nearest
 
-__all__ = ["LazyGroup"]
+__all__ = ["Interrupted", "LazyGroup"]
 
 _COMMANDS = {
     "run": "Run one scenario.",
@@ -25,6 +25,10 @@ _COMMANDS = {
     "list": "List what there is: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
 }
+
+
+class Interrupted(BaseException):
+    """A command that heard Ctrl-C; its cause is the KeyboardInterrupt."""
 
 
 class LazyGroup(click.Group):
@@ -47,6 +51,13 @@ class LazyGroup(click.Group):
         if args and not args[0].startswith("-") and args[0] not in _COMMANDS:
             raise click.UsageError(f"there is no command '{args[0]}', only {', '.join(_COMMANDS)}{nearest(args[0], _COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command. Ctrl-C is passed on as `Interrupted`: click would print an empty line for a KeyboardInterrupt."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise Interrupted from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands."""
