@@ -260,3 +260,23 @@ def test_a_run_without_plots_leaves_the_numbers_only(folder: Path, capsys: Captu
     assert {"summary.json", "flows.parquet", "scenario.toml"} <= written
     assert not {"plots", "report.html"} & written
     assert "Report" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["compare", "short.toml", "--seeds", "two"], "compare: --seeds: 'two' is not allowed; whole numbers from 1 to 100,000 are"),
+        (["compare", "short.toml", "--seeds", "-1"], "compare: --seeds: '-1' is not allowed; whole numbers from 1 to 100,000 are"),
+        (["sweep", "short.toml", "--workers", "1.5"], "sweep: --workers: '1.5' is not allowed; whole numbers from 1 to 1,024 are"),
+        (["run", "short.toml", "--seed", "x"], "run: --seed: 'x' is not a whole number"),
+        (["validate", "--random", "5", "--least", "nan"], "validate: --least: 'nan' is not allowed; numbers from 0 to 100 are"),
+        (["validate", "--random", "5", "--seed", "-3"], "validate: --seed: '-3' is not allowed; whole numbers from 0 on are"),
+        (["study", "verify", ".", "--share", "0"], "verify: --share: '0.0' is not allowed; numbers above 0 to 1 are"),
+    ],
+)
+def test_a_wrong_number_names_option_value_and_what_is_allowed(words: list[str], said: str, folder: Path, capsys: Capture) -> None:
+    assert folder.is_dir()
+    assert status(*words) == 2
+    found = capsys.readouterr().err
+    assert f"{said}; ackclock " in found
+    assert found.count("\n") == 1

@@ -95,7 +95,7 @@ def test_seeds_are_those_of_every_experiment(capsys: Capture) -> None:
     [
         (("small.py", "--claim", "S-3"), "--claim: there is no claim 'S-3' in small; did you mean 'S-"),
         (("all", "--claim", "S-1"), "--claim: there is no claim 'S-1' in any study"),
-        (("small.py", "--seeds", "0"), "ackclock study: Invalid value for '--seeds': 0 is not in the range"),
+        (("small.py", "--seeds", "0"), "ackclock study: --seeds: '0' is not allowed; whole numbers from 1 to 1,000,000 are; "),
         (("small.py", "--sed", "0"), "ackclock study: No such option"),
         (("--quick",), "ackclock study: Missing argument 'NAME|FILE.py|MODULE:NAME|all'"),
         (("smal.py",), "smal.py: there is no such file; did you mean 'small.py'?"),

@@ -113,3 +113,52 @@ def test_a_setting_that_is_no_toml_is_text(capsys: Capture) -> None:
         assert status.value.code == 2
         assert len(err) <= LONGEST_MESSAGE + 1
         assert err[:-1].isprintable()
+
+
+RATE = """
+duration = "1s"
+network = { kind = "dumbbell", bottleneck = { rate = { trace = "link.trace" }, delay = "10ms", limit = "20 packets" } }
+flows = [{ cc = "reno" }]
+"""
+FILM = """
+duration = "1s"
+network = { kind = "dumbbell", bottleneck = { rate = "5Mbit/s", delay = "10ms", limit = "20 packets" } }
+flows = [{ app = { kind = "video", trace = "film.txt" } }]
+"""
+SIZES = """
+duration = "1s"
+network = { kind = "dumbbell", bottleneck = { rate = "5Mbit/s", delay = "10ms", limit = "20 packets" } }
+flows = [{ cc = "reno", app = { kind = "repeated", size = "cdf(sizes.cdf)" } }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "content"),
+    [
+        (RATE, "link.trace", "1\n2\n3\n"),
+        (FILM, "film.txt", "# time presentation kind size\n0 0 I 3000\n40000 40000 P 1000\n"),
+        (SIZES, "sizes.cdf", "1000 0.5\n2000 1\n"),
+    ],
+)
+def test_the_scenario_of_results_finds_its_files_or_says_which_is_missing(
+    text: str, name: str, content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    (place / "mine.toml").write_text(text)
+    (place / name).write_text(content)
+    monkeypatch.chdir(place)
+    result = ac.run("mine.toml")
+    result.write("out/results", plots=False, report=False)
+    # From where the file is.
+    again = ac.run("out/results/scenario.toml")
+    assert again.summary()["flows"] == result.summary()["flows"]
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    with pytest.raises(ac.ScenarioError) as caught:
+        ac.run(place / "out/results/scenario.toml")
+    assert name in str(caught.value)
+    assert "this scenario is of results: copy the file beside it, or run it from the folder that the file is in" in str(caught.value)
+    assert len(str(caught.value)) < 300
+    (place / "out/results" / name).write_text(content)
+    assert ac.run(place / "out/results/scenario.toml").summary()["flows"] == result.summary()["flows"]

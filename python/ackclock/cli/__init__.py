@@ -13,7 +13,7 @@ import click
 from ackclock.cli.errors import InputError
 from ackclock.cli.group import Interrupted, LazyGroup
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
-from ackclock.wording import LONGEST_MESSAGE, said, shorten
+from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +46,26 @@ def command() -> None:
 
 def _usage(error: click.UsageError) -> str:
     where = error.ctx.command_path if error.ctx is not None else "ackclock"
-    message = shorten(error.format_message(), LONGEST_MESSAGE - 60).rstrip(".")
+    message = shorten(_number(error) or error.format_message(), LONGEST_MESSAGE - 60).rstrip(".")
     return f"{where}: {message}; {_way(error) or f'{where} --help shows what there is'}"
+
+
+def _number(error: click.UsageError) -> str:
+    """What is wrong with an option's number, and what is allowed; "": it is about something else."""
+    if not isinstance(error, click.BadParameter) or error.param is None:
+        return ""
+    kind = error.param.type
+    found = re.match(r"(.*) is not (?:a valid|in the range)", error.message, re.DOTALL)
+    if not isinstance(kind, click.types.IntParamType | click.types.FloatParamType) or found is None:
+        return ""
+    noun = "whole number" if isinstance(kind, click.types.IntParamType) else "number"
+    value = shown(found[1].strip("'\""))
+    option = error.param.opts[0]
+    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    if least is None:
+        return f"{option}: {value} is not a {noun}"
+    beginning = f"{noun}s above {least}" if getattr(kind, "min_open", False) else f"{noun}s from {least}"
+    return f"{option}: {value} is not allowed; {beginning}{' on' if most is None else f' to {most:,}'} are"
 
 
 def _way(error: click.UsageError) -> str:

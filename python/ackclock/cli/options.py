@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-__all__ = ["force_option", "json_option", "out_option", "quiet_option", "seed_option", "set_option", "split_list"]
+__all__ = ["Real", "force_option", "json_option", "out_option", "quiet_option", "seed_option", "set_option", "split_list"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class Real(click.FloatRange):
+    """A number within bounds; click takes "nan" for one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read it."""
+        found = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f"{value!r} is not a valid float.", param, ctx)
+        return float(found)
 
 
 def set_option(function: _Command) -> _Command:

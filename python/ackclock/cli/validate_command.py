@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.cli.options import json_option, quiet_option, set_option
+from ackclock.cli.options import Real, json_option, quiet_option, set_option
 
 if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison
@@ -36,7 +36,7 @@ RETRY = 2
 )
 @click.option("--cc", "ccs", metavar="LIST", help="With --random: congestion controls [default: reno,cubic,bbr].")
 @click.option("--seed", type=click.IntRange(0), metavar="S", help="With --random: seed of the scripts [default: 1].")
-@click.option("--least", type=click.FloatRange(0, 100), metavar="PERCENT", help="With --random: what must agree [default: 99; bbr: 95].")
+@click.option("--least", type=Real(0, 100), metavar="PERCENT", help="With --random: what must agree [default: 99; bbr: 95].")
 @click.option("--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if a bar is missed, or nothing could be compared.")
 @set_option

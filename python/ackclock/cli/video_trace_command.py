@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.options import Real, json_option, quiet_option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -100,7 +100,7 @@ def _told(film: str, out: str | None, form: str, source: str | None, rate: float
     "--format", "form", type=click.Choice(list(_SUFFIXES)), default="trace", show_default=True, help="Our text, or ns-2's binary."
 )
 @click.option("--from", "source", type=click.Choice(["film", "text", "ns2"]), help="What FILM is [default: seen from its first bytes].")
-@click.option("--rate", metavar="N", type=click.FloatRange(0.001, 100_000), help="Frames per second, where FILM has no times.")
+@click.option("--rate", metavar="N", type=Real(0.001, 100_000), help="Frames per second, where FILM has no times.")
 @click.option("--start", metavar="TIME", help="Begin with the first I frame from here on, such as 90s.")
 @click.option("--duration", metavar="TIME", help="Stop after that much, such as 60s.")
 @click.option("--frames", metavar="N", type=click.IntRange(2), help="Stop after so many frames.")

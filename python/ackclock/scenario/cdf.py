@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ackclock.scenario.paths import UnreadableError, read_text
+from ackclock.scenario.paths import UnreadableError, find, read_text, where_else
 from ackclock.wording import shorten, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["CdfError", "read_cdf"]
 
@@ -26,19 +29,20 @@ class CdfError(ValueError):
 
 
 def read_cdf(file: str, folder: Path | None) -> Points:
-    """The points of a file, whose name is relative to `folder`.
+    """The points of a file, whose name is relative to `folder`, or else to the current one.
 
     Raises
     ------
     CdfError
         If it cannot be read, or is not a distribution function: which line, what is there, what is allowed.
     """
-    path = (folder or Path()) / file
+    path = find(file, folder)
     try:
         stat = path.stat()
         return _read(path, file, stat.st_mtime_ns, stat.st_size)
     except FileNotFoundError:
-        raise CdfError(f"there is no file {file} (names are relative to the scenario's folder)") from None
+        way = where_else(folder) or " (names are relative to the scenario's folder)"
+        raise CdfError(f"there is no file {file}{way}") from None
     except OSError as error:
         raise CdfError(f"{file} cannot be read: {error.strerror}") from None
     except UnreadableError as error:

@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["MOST_BYTES", "UnreadableError", "decoded", "find", "read_bytes", "read_text", "seen_from_here"]
+__all__ = ["MOST_BYTES", "UnreadableError", "decoded", "find", "read_bytes", "read_text", "seen_from_here", "where_else"]
 
 MOST_BYTES = 10_000_000
 """The most bytes of a file of text that a user writes by hand."""
@@ -20,7 +20,15 @@ def find(text: str, folder: Path | None) -> Path:
     if folder is None:
         return given
     beside = folder / given
-    return given if given.exists() and not beside.exists() else beside
+    # pathlib raises where a name is too long.
+    return given if os.path.exists(given) and not os.path.exists(beside) else beside  # noqa: PTH110
+
+
+def where_else(folder: Path | None) -> str:
+    """What to do about a file that is missing, where the scenario is the copy that a run's results hold; "" elsewhere."""
+    if folder is None or not all((folder / name).is_file() for name in ("plan.json", "summary.json")):
+        return ""
+    return "; this scenario is of results: copy the file beside it, or run it from the folder that the file is in"
 
 
 def seen_from_here(text: str, folder: Path | None) -> str:

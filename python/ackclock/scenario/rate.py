@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Discriminator, Field, PrivateAttr, Tag, ValidationInfo, model_validator
 
 from ackclock.scenario import mahimahi
 from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.paths import find, where_else
 from ackclock.scenario.quantities import PS_PER_S, OptionalRate, PositiveTime, Rate, check_rate, check_time, rate_bps, time_ps
 from ackclock.scenario.table import Table
 
@@ -108,11 +109,14 @@ class RateTrace(Table):
 
     @model_validator(mode="after")
     def _read(self, info: ValidationInfo) -> RateTrace:
-        path = Path((info.context or {}).get("folder") or Path()) / self.trace
+        folder = (info.context or {}).get("folder")
+        path = find(self.trace, folder)
         try:
             self._packed, self._nominal_bps = mahimahi.read_packed(path)
         except mahimahi.TraceError as error:
-            raise problem(f"{shown(self.trace)}: {error}", key="trace") from None
+            way = "" if os.path.exists(path) else where_else(folder)  # noqa: PTH110 - as in `find`
+            told = f"there is no such file{way}" if way else error
+            raise problem(f"{shown(self.trace)}: {told}", key="trace") from None
         return self
 
     def plan(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.options import Real, json_option, quiet_option
 
 if TYPE_CHECKING:
     from ackclock.studies.tools.verifying import Verified
@@ -22,7 +22,7 @@ _MOST_SHOWN = 20
 
 @click.command("verify", short_help="Make some runs of an archive anew and compare them.")
 @click.argument("file", metavar="ARCHIVE", type=click.Path())
-@click.option("--share", metavar="X", type=click.FloatRange(0, 1, min_open=True), help="Share of each experiment's runs [default: 0.05].")
+@click.option("--share", metavar="X", type=Real(0, 1, min_open=True), help="Share of each experiment's runs [default: 0.05].")
 @click.option("--runs", metavar="N", type=click.IntRange(1), help="So many of all runs, instead.")
 @click.option("--seed", metavar="N", type=int, default=1, show_default=True, help="Of the choice.")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")

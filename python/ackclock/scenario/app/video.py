@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -11,7 +12,7 @@ from pydantic import model_validator
 from ackclock.scenario.app.base import Stream
 from ackclock.scenario.distributions import TimeOrDistribution, time_drawer
 from ackclock.scenario.errors import ScenarioError, problem, shown
-from ackclock.scenario.paths import seen_from_here
+from ackclock.scenario.paths import seen_from_here, where_else
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
 from ackclock.video import Trace, TraceError, read
 
@@ -114,7 +115,8 @@ class Video(Stream):
         try:
             return _cached(path, path.stat().st_mtime_ns if path.is_file() else 0)
         except TraceError as error:
-            raise ScenarioError(str(error), key=f"{place.key}.trace", value=self.trace) from None
+            way = "" if os.path.exists(path) else where_else(place.folder)  # noqa: PTH110 - as in `find`
+            raise ScenarioError(f"{error}{way}", key=f"{place.key}.trace", value=self.trace) from None
 
 
 def _first_from(trace: Trace, begin: int) -> int:
