@@ -280,3 +280,39 @@ def test_a_wrong_number_names_option_value_and_what_is_allowed(words: list[str],
     found = capsys.readouterr().err
     assert f"{said}; ackclock " in found
     assert found.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["theory"], ["list", "metric"], ["schema"], ["run", "short.toml", "--no-plots", "--json"]])
+def test_a_reader_that_has_gone_is_no_defect(words: list[str], folder: Path) -> None:
+    # Nobody reads: the first write fails.
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as stream:
+        ended = subprocess.run(
+            [sys.executable, "-m", "ackclock", *words], stdout=stream, stderr=subprocess.PIPE, text=True, check=False, cwd=folder
+        )
+    assert ended.returncode == 1
+    assert "defect" not in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("flows.parquet", b"", "flows.parquet: this table is damaged"),
+        ("links.parquet", b"PAR1nonsense", "links.parquet: this table is damaged"),
+        ("summary.json", b"[]", "summary.json is none of a run"),
+        ("plan.json", b"[]", "plan.json is none of a run"),
+        ("plan.json", b"{}", "plan.json is none of a run"),
+        ("summary.json", b"{", "Expecting property name"),
+    ],
+)
+def test_damaged_results_are_told_in_a_line(name: str, content: bytes, said: str, folder: Path, capsys: Capture) -> None:
+    assert status("run", "short.toml", "-q", "--no-plots", "--out", "done") == 0
+    (folder / "done" / name).write_bytes(content)
+    capsys.readouterr()
+    assert status("report", "done", "-q") == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert len(told) < 300

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.group import Interrupted, LazyGroup
+from ackclock.cli.group import Interrupted, LazyGroup, ReaderGone
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
 
@@ -144,10 +144,8 @@ def _status(arguments: Sequence[str] | None) -> int:
     except InputError as error:
         _complain(str(error))
         return _WRONG_INPUT
-    except BrokenPipeError:
-        # The reader of our output has gone; what is left in the buffer must not raise again at exit.
-        sys.stdout = sys.__stderr__
-        return 1
+    except (BrokenPipeError, ReaderGone):
+        return _without_reader()
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return 1
@@ -155,9 +153,18 @@ def _status(arguments: Sequence[str] | None) -> int:
         return _other(error)
 
 
+def _without_reader() -> int:
+    """The reader of our output has gone; what is left in the buffer must not raise again at exit."""
+    sys.stdout = sys.__stderr__
+    return 1
+
+
 def _other(error: BaseException) -> int:
     if is_ctrl_c(error):
         return _interrupted()
+    if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
+        # What rich makes of it.
+        return _without_reader()
     if isinstance(error, ValueError | RuntimeError):
         # ScenarioError is imported only when it is needed: it brings pydantic with it.
         from ackclock._core import AlgorithmError

@@ -8,7 +8,7 @@ import click
 
 from ackclock.cli.near import nearest
 
-__all__ = ["Interrupted", "LazyGroup"]
+__all__ = ["Interrupted", "LazyGroup", "ReaderGone"]
 
 _COMMANDS = {
     "run": "Run one scenario.",
@@ -29,6 +29,10 @@ _COMMANDS = {
 
 class Interrupted(BaseException):
     """A command that heard Ctrl-C; its cause is the KeyboardInterrupt."""
+
+
+class ReaderGone(BaseException):
+    """A command whose output nobody reads any more; its cause is the BrokenPipeError."""
 
 
 class LazyGroup(click.Group):
@@ -53,11 +57,13 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command. Ctrl-C is passed on as `Interrupted`: click would print an empty line for a KeyboardInterrupt."""
+        """Run a command. What click would take for itself is passed on: Ctrl-C, and that nobody reads."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise Interrupted from error
+        except BrokenPipeError as error:
+            raise ReaderGone from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands."""

@@ -49,7 +49,7 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
             result = Comparison.load(where) if (where / "comparison.json").is_file() else Result.load(where)
     except FileNotFoundError as error:
         raise InputError(str(error)) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: the results there cannot be read: {error}") from None
     target = Path(out) if out is not None else where / "report.html"
     check_target_file(target)

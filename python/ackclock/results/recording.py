@@ -226,7 +226,10 @@ class FolderRecording:
         path = self._folder / f"{name}.parquet"
         if not path.exists():
             raise FileNotFoundError(f"{path}: no such table; was the run recorded with it?")
-        return pl.read_parquet(path)
+        try:
+            return pl.read_parquet(path)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise OSError(f"{path}: this table is damaged, and cannot be read: {str(error).partition(chr(10))[0]}") from error
 
     def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:
         """See `Recording.rows`."""

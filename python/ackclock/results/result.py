@@ -182,7 +182,9 @@ class Result:
         FileNotFoundError
             If it is not one.
         ValueError
-            If another version of ackclock wrote it.
+            If another version of ackclock wrote it, or its JSON is none of a run.
+        OSError
+            If one of its tables is damaged.
         """
         from ackclock import _core
 
@@ -191,7 +193,10 @@ class Result:
         missing = [name for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet") if not (where / name).is_file()]
         if missing:
             raise FileNotFoundError(f"{where}: not the folder of a run: {missing[0]} is missing")
-        stored = files.read_json(where / "summary.json")
+        stored, plan = files.read_json(where / "summary.json"), files.read_json(where / "plan.json")
+        for name, found, key in (("summary.json", stored, "results_version"), ("plan.json", plan, "links")):
+            if not isinstance(found, dict) or key not in found:
+                raise ValueError(f"{where}: {name} is none of a run: it has no '{key}'")
         if stored.get("results_version") != _core.RESULTS_VERSION:
             raise ValueError(
                 f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
@@ -200,7 +205,7 @@ class Result:
         result = cls.__new__(cls)
         result.scenario_toml = (where / "scenario.toml").read_text(encoding="utf-8")
         result._fill(
-            files.read_json(where / "plan.json"),
+            plan,
             FolderRecording(where),
             files.read_json(where / "timing.json") if (where / "timing.json").exists() else {},
         )
