@@ -316,3 +316,14 @@ def test_damaged_results_are_told_in_a_line(name: str, content: bytes, said: str
     assert said in told
     assert told.count("\n") == 1
     assert len(told) < 300
+
+
+def test_an_algorithm_that_leaves_the_folder_does_not_take_the_results_along(folder: Path) -> None:
+    (folder / "leaves.py").write_text(
+        "import os\nfrom ackclock.cc import *\nclass Mine(CongestionControl):\n"
+        "    def on_ack(self, ack):\n        os.chdir('/')\n    def on_congestion(self, event): ...\n",
+        encoding="utf-8",
+    )
+    assert status("run", "short.toml", "-q", "--no-plots", "--set", "flows.cc=python:leaves:Mine", "--out", "leaves-results") == 0
+    assert (folder / "leaves-results" / "summary.json").is_file()
+    assert Path.cwd() == folder

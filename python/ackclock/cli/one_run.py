@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from ackclock.results import Result
     from ackclock.scenario import Scenario
@@ -73,6 +75,20 @@ def show_estimate(scenario: Scenario, plan: Plan, *, plots: bool, as_json: bool,
         click.echo(f"{scenario.name}: {found}")
 
 
+@contextmanager
+def _in_this_folder() -> Iterator[None]:
+    """Come back to the current folder, should an algorithm of the user's leave it: results go where --out says."""
+    try:
+        here = Path.cwd()
+    except OSError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.chdir(here)
+
+
 def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: bool, as_json: bool, quiet: bool, left_aside: str) -> None:
     """Run with a progress line, write the results into the folder (or rescue them), and show them.
 
@@ -87,7 +103,7 @@ def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: boo
 
     console = messages(quiet=quiet)
     duration = time_ps(scenario.duration) / PS_PER_S
-    with Meter(console, scenario.name) as meter:
+    with Meter(console, scenario.name) as meter, _in_this_folder():
         result = engine(scenario, progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"))
     with console.status("writing the results"):
         failure = write_or_rescue(lambda where: result.write(where, plots=plots, report=plots), folder)
