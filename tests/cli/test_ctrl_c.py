@@ -108,7 +108,6 @@ VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pa
 @pytest.mark.parametrize(
     ("words", "where"),
     [
-        (["run", "scenarios/reno-one-flow.toml", "--set", "duration=20s", "--out", "{}/out", "-q"], "ackclock.plot.overview.write_all"),
         (["report", "{}/done", "--out", "{}/page.html"], "ackclock.report.write_text"),
         (["report", "{}/done"], "ackclock.report.write_text"),
         (THEORY, "ackclock.theory.evaluating._result"),

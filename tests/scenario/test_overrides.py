@@ -139,3 +139,39 @@ def test_a_scenario_keeps_nothing_of_the_callers_tables() -> None:
     data["flows"][0]["cc"] = "bbr"
     assert parsed.data() == before
     assert replaced.data() == before
+
+
+@pytest.mark.parametrize("given", [None, 5, [], b"x", object(), "flows"])
+def test_what_is_no_mapping_is_told(given: Any) -> None:
+    scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=[ac.flow("reno")], duration="10s")
+    with pytest.raises(ac.ScenarioError, match="is not a table of a scenario: give a dict"):
+        ac.Scenario.parse(given)
+    with pytest.raises(ac.ScenarioError, match="is no mapping of dotted keys"):
+        scenario.replace(given)
+    with pytest.raises(ac.ScenarioError, match="is no mapping of dotted keys"):
+        scenario.replace({5: 1})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("value", [5, None, [1], b"x", 1.5])
+def test_constructors_name_the_key_of_a_value_of_the_wrong_kind(value: Any) -> None:
+    given: dict[str, Any] = {"rate": "10Mbit/s", "rtt": "60ms", "flows": [ac.flow("reno")], "duration": "10s"}
+    for key in ("rate", "qdisc", "flows", "wire", "access", "reverse"):
+        if value is None and key in {"wire", "access", "reverse"}:
+            continue
+        with pytest.raises(ac.ScenarioError, match=key) as caught:
+            ac.dumbbell(**{**given, key: value})
+        assert len(str(caught.value)) < 300
+    for key in ("app", "access", "transport"):
+        if value is not None:
+            with pytest.raises(ac.ScenarioError, match=key):
+                ac.flow("reno", **{key: value})
+    with pytest.raises(ac.ScenarioError, match="bottlenecks"):
+        ac.parking_lot(bottlenecks=value, flows=[ac.flow("reno")], duration="10s")
+
+
+def test_flows_may_come_from_a_generator() -> None:
+    flows: Any = (ac.flow(cc) for cc in ("reno", "cubic"))
+    assert len(ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=flows, duration="10s").flows) == 2
+    one: Any = ac.flow("reno")
+    with pytest.raises(ac.ScenarioError, match="flows"):
+        ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=one, duration="10s")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from pydantic import ValidationError
 
 from ackclock import _core
-from ackclock.scenario.errors import ScenarioError, translate
+from ackclock.scenario.errors import ScenarioError, shown, translate
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.quantities import time_ps
 from ackclock.scenario.scenario import Scenario
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 __all__ = ["dumbbell", "flow", "parking_lot"]
 
@@ -80,16 +78,16 @@ def flow(
         "parallel": parallel,
         "chunk": chunk,
         "cc": cc,
-        "app": app if isinstance(app, str) else dict(app),
+        "app": _table(app),
         "start": start,
         "stop": stop,
         "from": source,
         "to": destination,
-        "access": None if access is None else dict(access),
+        "access": _table(access),
         "priority": priority,
         "ssthresh": ssthresh,
         "initial_window": initial_window,
-        "transport": None if transport is None else dict(transport),
+        "transport": _table(transport),
     }
     data = {key: value for key, value in given.items() if value is not None}
     try:
@@ -98,8 +96,21 @@ def flow(
         raise translate(errors, data) from None
 
 
-def _plain(flows: Sequence[Flow | Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [one.model_dump(by_alias=True, exclude_unset=True) if isinstance(one, Flow) else dict(one) for one in flows]
+def _table(value: Any) -> Any:
+    """A mapping as a dict. What is none stays as it is: the scenario says so, with the key."""
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _list(values: Any) -> Any:
+    is_list = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | Flow)
+    return [_table(one) for one in values] if is_list else values
+
+
+def _plain(flows: Any) -> Any:
+    found = _list(flows)
+    if not isinstance(found, list):
+        return found
+    return [one.model_dump(by_alias=True, exclude_unset=True) if isinstance(one, Flow) else one for one in found]
 
 
 def _scenario(network: Mapping[str, Any], flows: Sequence[Flow | Mapping[str, Any]], options: Mapping[str, Any]) -> Scenario:
@@ -183,15 +194,17 @@ def dumbbell(
     {'kind': 'fifo', 'limit_bytes': 75000}
     """
     bottleneck: dict[str, Any] = {
-        "rate": rate if isinstance(rate, str) else dict(rate),
+        "rate": _table(rate),
         "delay": _one_way(rtt),
-        "qdisc": qdisc if isinstance(qdisc, str) else dict(qdisc),
+        "qdisc": _table(qdisc),
     }
     given = {"limit": buffer, "policer": policer, "loss": loss, "outages": outages, "slot": slot, "reverse": reverse}
+    if wire is not None and not isinstance(wire, Mapping):
+        raise ScenarioError(f"{shown(wire)} is not a table: write {{'jitter': '5ms'}}", key="wire", value=wire)
     bottleneck |= {key: value for key, value in given.items() if value is not None} | dict(wire or {})
     network: dict[str, Any] = {"kind": "dumbbell", "bottleneck": bottleneck}
     if access is not None:
-        network["access"] = dict(access)
+        network["access"] = _table(access)
     options = {
         "name": name,
         "duration": duration,
@@ -246,9 +259,9 @@ def parking_lot(
     >>> [link["name"] for link in scenario.plan()["links"]][:2]
     ['bottleneck1', 'bottleneck2']
     """
-    network: dict[str, Any] = {"kind": "parking-lot", "bottlenecks": [dict(one) for one in bottlenecks]}
+    network: dict[str, Any] = {"kind": "parking-lot", "bottlenecks": _list(bottlenecks)}
     if access is not None:
-        network["access"] = dict(access)
+        network["access"] = _table(access)
     options = {
         "name": name,
         "duration": duration,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 
@@ -21,9 +22,6 @@ from ackclock.scenario.resolve import resolve
 from ackclock.scenario.sweep import Sweep
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["Scenario"]
 
@@ -116,6 +114,8 @@ class Scenario(Table):
 
     @classmethod
     def _parse(cls, data: Mapping[str, Any], file: str | None, folder: Path | None) -> Scenario:
+        if not isinstance(data, Mapping):
+            raise ScenarioError(f"{shown(data)} is not a table of a scenario: give a dict, as TOML gives it", file=file)
         try:
             check_plain(data)
         except ScenarioError as error:
@@ -176,6 +176,10 @@ class Scenario(Table):
         'cubic'
         """
         data = self.data()
+        if not isinstance(changes, Mapping) or not all(isinstance(key, str) for key in changes):
+            raise ScenarioError(
+                f"{shown(changes)} is no mapping of dotted keys to values, such as {{'flows.cc': 'cubic'}}", file=self._file
+            )
         for key, value in changes.items():
             try:
                 override(data, key, value)
