@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+import ackclock
 from ackclock import theory
 from ackclock.results import Result
 from ackclock.results.diagnosis.registry import KINDS
 from ackclock.results.diagnosis.sentences import cautions
-from scenarios_of_limits import CASES, LONG, B, Case, F, T, beside, loss, run
+from ackclock.scenario import Scenario
+from scenarios_of_limits import CASES, LONG, TINY, B, Case, F, T, beside, loss, run
 
 
 def goodput(result: Result) -> float:
@@ -47,6 +49,7 @@ CLOSED = {
     # A bucket of a third of a BDP makes Reno fall below it at times.
     "policer": 0.2,
     "tiny buffer": 0.1,
+    "parallel connections": 0.4,
 }
 
 
@@ -122,6 +125,113 @@ def test_comparisons_and_sweeps_warn_of_what_a_reader_would_not_suspect() -> Non
     assert said.endswith(f"({T}receive_buffer).")
     assert cautions(run({}).summary()) == []
     assert cautions(run(beside(cc="bbr")).summary()) == []
+
+
+def test_a_closed_form_never_stands_above_what_a_run_could_reach() -> None:
+    """A queue of 10 packets: Reno's sawtooth would be 146 Mbit/s, and the flow still grows at 14."""
+    young = run(CASES["tiny queue, long path"].changes).diagnosis["f"]
+    assert all(limit["bound"] is None or limit["bound"] <= 200e6 for limit in young["limits"])
+    assert not [limit for limit in young["limits"] if limit["kind"] in {"buffer", "slow-start-end"} and limit["bound"]]
+    assert "sawtooth" not in young["line"]
+    # Where the run holds many teeth it does say so, and is right by a tenth: the growth to them is 6 % of the run.
+    old = run(TINY | {"duration": "200s"})
+    first = old.diagnosis["f"]["limits"][0]
+    assert (first["kind"], first["law"]) == ("buffer", "Reno's sawtooth, theory reno_utilisation")
+    assert first["bound"] == pytest.approx(goodput(old), rel=0.1)
+
+
+@pytest.mark.parametrize("name", ["u1 reno", "u1 cubic", "heavy loss", "red", "red that marks", "small target", "slow way back", "policer"])
+def test_no_bound_is_above_the_links_rate(name: str) -> None:
+    result = run(CASES[name].changes)
+    rate = result.links["rate"][0]
+    for limit in result.diagnosis["f"]["limits"]:
+        assert limit["bound"] is None or limit["bound"] < rate, limit["sentence"]
+
+
+def test_a_link_full_of_needless_retransmissions_is_no_share() -> None:
+    """An RTT of 1,500 s, beyond the longest timeout: 1.54 bit/s of 8 was "its share"."""
+    scenario = Scenario.model_validate(
+        {
+            "name": "needless",
+            "duration": "15000s",
+            "network": {"kind": "parking-lot", "bottlenecks": [{"rate": "8bit/s", "delay": "750s"}]},
+            "flows": [{"name": "f", "cc": "ledbat"}],
+        }
+    )
+    result = ackclock.run(scenario)
+    flow = result.diagnosis["f"]
+    first = flow["limits"][0]
+    assert goodput(result) < 0.25 * 8.0
+    assert (first["kind"], first["key"]) == ("needless", T + "max_rto")
+    assert "57 % of what arrived had arrived before" in first["sentence"]
+    assert not flow["is_clear"]
+    assert "had its share" not in flow["line"]
+    cured = ackclock.run(scenario.replace({T + "max_rto": "10000s"}))
+    assert goodput(cured) >= 2.0 * goodput(result)
+
+
+def test_few_needless_retransmissions_stand_beside_the_link() -> None:
+    """BBR answers no single loss, so reordering costs it what it sends twice, and no window."""
+    result = run({F + "cc": "bbr", B + "jitter": {"distribution": "uniform(0ms, 40ms)", "reorder": True}})
+    limits = {limit["kind"]: limit for limit in result.diagnosis["f"]["limits"]}
+    assert limits["needless"]["share"] == pytest.approx(0.08, abs=0.03)
+    assert limits["needless"]["key"] == B + "jitter"
+
+
+def test_a_flow_without_goodput_never_had_its_share() -> None:
+    """Of 400 flows over 5 Mbit/s some have an open connection and no data: they had "their share", 0 bit/s."""
+    result = run({"duration": "3s", B + "rate": "5Mbit/s", "flows": [{"name": "f", "cc": "cubic", "count": 400}]})
+    starved = [flow for flow, rate in zip(result.diagnosis, result.flows["goodput"], strict=True) if not rate]
+    assert starved
+    for flow in starved:
+        assert not flow["is_clear"], flow["line"]
+        assert flow["limits"][0]["kind"] in {"unfair-share", "opening"}
+    unfair = [flow["limits"][0] for flow in starved if flow["limits"][0]["kind"] == "unfair-share"]
+    assert unfair
+    assert all("packets per RTT, and timeouts decide" in limit["sentence"] for limit in unfair)
+    # An equal share is what is due where nobody leaves any of it.
+    assert max(limit["bound"] or 0.0 for limit in unfair) < 10.0 * 5e6 / 400
+
+
+def test_equal_shares_of_hungry_flows_are_fair() -> None:
+    """What flows do not get that drops hold back is not left over for others."""
+    result = run({"duration": "10s", "flows": [{"name": "f", "cc": "cubic", "count": 30}]})
+    due = 20e6 / 30 * 1448 / 1500
+    for flow, rate in zip(result.diagnosis, result.flows["goodput"], strict=True):
+        if rate >= 0.8 * due:
+            assert flow["is_clear"], flow["line"]
+
+
+def test_a_long_path_over_two_busy_links_names_fair_queueing() -> None:
+    links = [{"rate": "20Mbit/s", "delay": "10ms", "limit": "1bdp"}] * 2
+    flows = [
+        {"name": "f", "cc": "reno", "from": "r1", "to": "r3"},
+        {"name": "a", "cc": "reno", "from": "r1", "to": "r2"},
+        {"name": "b", "cc": "reno", "from": "r2", "to": "r3"},
+    ]
+    network = {"kind": "parking-lot", "bottlenecks": links}
+    scenario = Scenario.model_validate({"name": "two", "duration": "20s", "network": network, "flows": flows})
+    result = ackclock.run(scenario)
+    first = result.diagnosis["f"]["limits"][0]
+    assert (first["kind"], first["key"]) == ("unfair-share", "network.bottlenecks.1.qdisc")
+    assert "2 busy links" in first["sentence"]
+    assert "fq_codel, on each busy link" in first["advice"]
+    fair = [{"rate": "20Mbit/s", "delay": "10ms", "qdisc": "fq_codel"}] * 2
+    assert goodput(ackclock.run(scenario.replace({"network.bottlenecks": fair}))) >= 2.0 * goodput(result)
+
+
+def test_an_algorithm_that_holds_its_window_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One drop at the end of slow start is not why an algorithm of a constant window is slow."""
+    (tmp_path / "held.py").write_text(
+        "from ackclock.cc import Avoidance\n\n\nclass Held(Avoidance):\n    def next_cwnd(self, ack, window):\n"
+        "        return 8 * window.mss\n\n    def ssthresh(self, event, window):\n        return 8 * window.mss\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    first = run({F + "cc": "python:held:Held"}).diagnosis["f"]["limits"][0]
+    assert (first["kind"], first["key"]) == ("algorithm", F + "cc")
+    assert first["share"] > 0.8
+    assert "chose this window" in first["sentence"]
 
 
 BUSY = 0.9

@@ -4,6 +4,9 @@ from ackclock.results.diagnosis.facts import BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
+MUCH = 0.1
+"""From this share of what a link carried on, packets without data are worth a word."""
+
 
 def _find(flow: FlowFacts) -> Limit | None:
     """The link's rate as payload, divided max-min fairly."""
@@ -21,7 +24,10 @@ def _find(flow: FlowFacts) -> Limit | None:
         if due < 0.95:
             alone += f", {quantity(due, '%')} of its fair share"
     sentence = f"{busy}; it had {quantity(flow.goodput, 'bit/s')} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
-    key = flow.link.key("rate") if flow.busy >= BUSY else None
+    control = flow.run.control_share(flow.link)
+    if control >= MUCH:
+        sentence += f"; {quantity(control, '%', 2)} of what it carried were ACKs and handshakes"
+    key = flow.link.rate_key if flow.busy >= BUSY else None
     return Limit("link", "the link itself", share, sentence, key, "raise it" if key else "", bound, "fair share of the link as payload")
 
 

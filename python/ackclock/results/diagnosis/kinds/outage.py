@@ -1,6 +1,6 @@
 """A link that is down at times."""
 
-from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
+from ackclock.results.diagnosis.facts import BLIND, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
@@ -17,6 +17,9 @@ def _find(flow: FlowFacts) -> Limit | None:
     parts = ["timeouts"]
     if down.impairment("outage") is not None and down.plan.get("loss") is None:
         parts.append("wire")
+        if flow.base_cc in BLIND:
+            # Its model of the path forgot the rate while nothing came through.
+            parts.append("unreduced")
     share = flow.time.take(*parts)
     if not share:
         return None

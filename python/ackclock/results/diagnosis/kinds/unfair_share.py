@@ -1,11 +1,18 @@
 """Others on a busy link who took more than their share."""
 
-from ackclock.results.diagnosis.facts import BUSY, DELAY_BASED, SCAVENGERS, FlowFacts, Span
+from ackclock.results.diagnosis.facts import BLIND, BUSY, DELAY_BASED, SCAVENGERS, FlowFacts, Span
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity, short_cc
 
 RTT_RATIO = 1.3
 """From this ratio of base RTTs on, they are a reason."""
+
+LONG_RTT = 3.0
+"""From this ratio of base RTTs on, they weigh more than another algorithm."""
+
+
+FEW = 4.0
+"""Packets per RTT; a smaller window has no three duplicates that tell of a loss (RFC 5681 section 3.2)."""
 
 
 def _base(span: Span) -> str:
@@ -16,19 +23,30 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
     """The known reason why another flow took more, the key to change, and what to do with it."""
     mine, theirs = flow.base_cc, _base(most)
     ratio = flow.row["base_rtt"] / most.base_rtt if most.base_rtt else 1.0
+    packets = (flow.fair_share or 0.0) * flow.rtt / 8.0 / (flow.mss + flow.transport["header_bytes"])
     if theirs == "udp":
         return "a UDP stream does not give way", f"flows.{most.name.split('.', 1)[0]}.app", "lower its rate"
+    if packets < FEW and flow.link is not None:
+        why = f"an equal share is {quantity(packets, '1', 2)} packets per RTT, and timeouts decide who sends"
+        return why, flow.link.rate_key, "raise it, or start fewer flows"
     if mine in SCAVENGERS and theirs not in SCAVENGERS:
         return f"{mine} gives way to others by intention", flow.key("cc"), "use another"
     if mine in DELAY_BASED and theirs not in DELAY_BASED:
         return f"{mine} backs off from the queue that {theirs} builds", flow.key("cc"), "use another"
     if most.priority != flow.plan["priority"] and any(link.plan["qdisc"]["kind"] == "prio" for link in flow.forward):
         return "its packets have another priority", flow.key("priority"), "change it"
-    if mine != theirs:
+    is_same = mine == theirs
+    if ratio >= (RTT_RATIO if is_same else LONG_RTT) and theirs not in BLIND:
+        why = f"the base RTT of {flow.name} is {quantity(ratio, '1')} times as long, and windows grow per RTT"
+        shared = [link for link in flow.forward if flow.run.busy(link, flow.start, flow.end) >= BUSY]
+        if len(shared) > 1:
+            why += f", and it meets drops on {len(shared)} busy links"
+        if any(".access" in link.key() and link.plan["delay_ps"] for link in flow.forward):
+            return why, flow.key("access.delay"), "lower it, or use fair queueing"
+        key = None if flow.link is None else flow.link.key("qdisc")
+        return why, key or flow.key("cc"), "use fair queueing, such as fq_codel, on each busy link of its path"
+    if not is_same:
         return f"{theirs} takes more than {mine} at this buffer and RTT", flow.key("cc"), "use the same for both"
-    if ratio >= RTT_RATIO:
-        why = f"its base RTT is {quantity(ratio, '1')} times as long, and windows grow per RTT"
-        return why, flow.key("access.delay"), "lower it, or use fair queueing"
     if most.start < flow.start - flow.rtt:
         return "it started later, and shares converge slowly", flow.key("start"), "start it earlier, or run longer"
     return "no reason is known: chance, or too short a run", "duration", "raise it, or repeat with several seeds"
