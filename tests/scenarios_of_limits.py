@@ -236,7 +236,7 @@ CASES: dict[str, Case] = {
     ),
     "jitter that reorders": Case(
         {B + "jitter": {"distribution": "uniform(0ms, 20ms)", "reorder": True}}, "reordering", 0.5, B + "jitter", "losses that were none",
-        {B + "jitter.distribution": "uniform(0ms, 0.1ms)"}, 1.5,
+        {B + "jitter.distribution": "uniform(0ms, 0.1ms)"}, 1.15,
     ),
     "slots on the way back": Case(
         FAST | {B + "limit": "100 packets", B + "reverse": {"slot": {"min_delay": "20ms", "max_delay": "30ms", "packets": 64}}},

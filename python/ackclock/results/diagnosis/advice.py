@@ -52,5 +52,5 @@ def of_queue(flow: FlowFacts, link: LinkFacts, *, is_full: bool) -> tuple[str, s
     if kind == "step":
         return link.key(f"{part}.threshold"), f"raise it towards {bdp}"
     if kind == "red":
-        return link.key(part), f"raise its thresholds to half of {bdp}, and more, or use a fifo of that size"
+        return link.key(part), f"raise min_threshold to half of {bdp}, and max_threshold to all of it, or use a fifo"
     return link.key(part), f"use a fifo of {bdp}, at the price of delay"
