@@ -251,7 +251,6 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "connections": ("flows", "fewer flows"),
     "standing": ("network", "lower rates or shorter queues"),
     "waiting": ("flows", "a lower load, which the links carry"),
-    "waiting": ("flows", "a lower load, which the links carry"),
 }
 
 
