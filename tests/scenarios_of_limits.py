@@ -306,4 +306,14 @@ CASES: dict[str, Case] = {
     "parallel connections": Case(
         FAST | {F + "parallel": 4, B + "loss": loss(1e-3)}, "random-loss", 0.9, LOSS_KEY, "reno averages about 4", NO_LOSS, 1.7
     ),
+    "down most of the time": Case(
+        {B + "outages": [["1s", "19s"]]}, "outage", 0.7, B + "outages", "down for 90 % of its time", {B + "outages": [["1s", "1.1s"]]}, 5.0
+    ),
+    "down at times": Case(
+        {B + "outages": [["5s", "8s"], ["12s", "14s"]]}, "link", 0.6, B + "rate", "could carry on average", {B + "rate": "40Mbit/s"}, 1.5
+    ),
+    "lost tail": Case(
+        {F + "app": {"kind": "file", "size": "14kB"}, B + "loss": loss(0.3), "seed": 4}, "random-loss", 0.6, LOSS_KEY, "lost on the wire",
+        NO_LOSS, 1.3,
+    ),
 }  # fmt: skip

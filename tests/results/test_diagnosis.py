@@ -193,6 +193,23 @@ def test_a_flow_without_goodput_never_had_its_share() -> None:
     assert max(limit["bound"] or 0.0 for limit in unfair) < 10.0 * 5e6 / 400
 
 
+def test_uneven_drops_of_a_tiny_queue_are_a_reason() -> None:
+    flows = {"flows": [{"name": "f", "cc": "bbr", "count": 10}]}
+    small = flows | {B + "limit": "10 packets", B + "rate": "50Mbit/s"}
+    last = [flow["limits"][0] for flow in run(small).diagnosis if not flow["is_clear"]]
+    assert last
+    assert {(limit["kind"], limit["key"]) for limit in last} == {("unfair-share", B + "limit")}
+    assert "drops unevenly" in last[0]["sentence"]
+    assert all(flow["is_clear"] for flow in run(small, {B + "limit": "1bdp"}).diagnosis)
+
+
+def test_closed_forms_are_silent_where_most_retransmissions_are_lost() -> None:
+    """At 90 % of loss Padhye's formula gave 322 kbit/s beside 2 kbit/s that arrived."""
+    flow = run({B + "loss": loss(0.9), "duration": "10s"}).diagnosis["f"]
+    assert flow["limits"][0]["kind"] in {"timeouts", "random-loss", "opening"}
+    assert all(limit["bound"] is None for limit in flow["limits"])
+
+
 def test_equal_shares_of_hungry_flows_are_fair() -> None:
     """What flows do not get that drops hold back is not left over for others."""
     result = run({"duration": "10s", "flows": [{"name": "f", "cc": "cubic", "count": 30}]})

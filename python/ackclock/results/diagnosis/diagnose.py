@@ -19,6 +19,8 @@ __all__ = ["diagnose"]
 SHOWN = 0.01
 """Limits of a smaller share of a flow's time are left out, unless there is no other."""
 
+ROUNDING = 1e-6
+
 MUCH = 0.5
 """Below this share of what is due to it in payload, a flow is not told that it had its share."""
 
@@ -75,7 +77,7 @@ def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
         "link": None if flow.link is None else flow.link.name,
         "busy": flow.busy if flow.link is not None else None,
         "is_clear": is_clear,
-        "limits": [_row(limit) for limit in limits],
+        "limits": [_row(limit, flow.most) for limit in limits],
         "looked_at": _looked_at(flow),
         "not_known": _not_known(flow),
         "line": _line(flow, limits, is_clear=is_clear),
@@ -89,7 +91,9 @@ def _ordered(found: Sequence[Limit], *, is_busy: bool) -> list[Limit]:
     return shown if any(limit.kind != "link" or is_busy for limit in shown) else limits
 
 
-def _row(limit: Limit) -> LimitRow:
+def _row(limit: Limit, most: float) -> LimitRow:
+    """A bound above what the link carries is none."""
+    is_bound = limit.bound is not None and limit.bound <= most * (1.0 + ROUNDING)
     return {
         "kind": limit.kind,
         "title": limit.title,
@@ -97,8 +101,8 @@ def _row(limit: Limit) -> LimitRow:
         "sentence": limit.sentence,
         "key": limit.key,
         "advice": limit.advice,
-        "bound": limit.bound,
-        "law": limit.law,
+        "bound": limit.bound if is_bound else None,
+        "law": limit.law if is_bound else None,
     }
 
 

@@ -472,4 +472,5 @@ class FlowFacts:
         """Its goodput beside its link's rate."""
         if self.link is None or self.link.rate is None:
             return f"it gets {quantity(self.goodput, 'bit/s')}"
-        return f"it gets {quantity(self.goodput, 'bit/s')} of {self.link.name}'s {quantity(self.link.rate, 'bit/s')}"
+        mean = " on average" if self.link.varies else ""
+        return f"it gets {quantity(self.goodput, 'bit/s')} of {self.link.name}'s {quantity(self.link.rate, 'bit/s')}{mean}"

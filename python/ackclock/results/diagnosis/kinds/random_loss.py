@@ -8,6 +8,10 @@ MANY = 0.02
 """From this share of packets lost on, losses count for algorithms that answer no single one."""
 
 
+HIGH = 0.3
+"""Above this share of packets lost, most retransmissions are lost, too, which the closed forms leave out."""
+
+
 def _find(flow: FlowFacts) -> Limit | None:
     """The algorithm's response function (see `response`) of the loss events per packet sent."""
     link = flow.worst("dropped_wire") or flow.worst("corrupted_packets")
@@ -27,7 +31,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     asked = _asked(flow)
     lost = f"{quantity(seen, '%', 2)} of its packets are" if asked is None else f"{asked:.2g} of packets are"
     p = asked or (events / flow.row["sent_packets"] if flow.row["sent_packets"] else 0.0)
-    found = response(flow, p)
+    found = response(flow, p) if max(p, seen) <= HIGH else None
     tolerated = _tolerated(flow)
     if found is not None and found.rate > flow.most:
         # More than the link carries is no bound.
@@ -36,7 +40,8 @@ def _find(flow: FlowFacts) -> Limit | None:
         law = f"; the rate of {flow.cc} collapses towards a loss rate of {tolerated}"
     elif found is None:
         window = quantity(flow.window / flow.mss, "packets")
-        law = f"; theory has no closed form for {flow.cc}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
+        at = f" at a loss rate of {quantity(max(p, seen), '%', 2)}" if max(p, seen) > HIGH else ""
+        law = f"; theory has no closed form for {flow.cc}{at}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
     else:
         law = f"; {flow.cc} averages about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
     reduced = f", which reduced cwnd {times(events)}" if flow.run.is_simulated else ""

@@ -12,6 +12,10 @@ _WORDS = {
 }
 
 
+HIGH = 0.3
+"""Above this share of packets lost, most retransmissions are lost, too, which the closed forms leave out."""
+
+
 def _find(flow: FlowFacts) -> Limit | None:
     """Timeouts of a tenth of the time or more; shorter ones count for what caused them."""
     share = flow.time.take("timeouts")
@@ -24,7 +28,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     words, column, part, advice = _WORDS[cause]
     link: LinkFacts | None = flow.worst(column) if lost[cause] else None
     found = response(flow, flow.events(cause) / row["sent_packets"]) if row["sent_packets"] and lost[cause] else None
-    if found is not None and found.rate > flow.most:
+    if found is not None and (found.rate > flow.most or flow.loss_share(cause) > HIGH):
         found = None
     law = "" if found is None else f"; {flow.cc} averages {quantity(found.rate, 'bit/s')} then ({found.law})"
     sentence = (

@@ -11,6 +11,9 @@ LONG_RTT = 3.0
 """From this ratio of base RTTs on, they weigh more than another algorithm."""
 
 
+TINY = 0.1
+"""Below this share of a bandwidth-delay product, what a queue drops is no fair sample."""
+
 FEW = 4.0
 """Packets per RTT; a smaller window has no three duplicates that tell of a loss (RFC 5681 section 3.2)."""
 
@@ -49,6 +52,10 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
         return f"{theirs} takes more than {mine} at this buffer and RTT", flow.key("cc"), "use the same for both"
     if most.start < flow.start - flow.rtt:
         return "it started later, and shares converge slowly", flow.key("start"), "start it earlier, or run longer"
+    buffer = None if flow.link is None else flow.link.buffer_bytes
+    if flow.link is not None and buffer is not None and flow.bdp and buffer < TINY * flow.bdp:
+        why = f"a queue of {quantity(buffer, 'bytes')}, {quantity(buffer / flow.bdp, '1', 2)} BDP, drops unevenly"
+        return why, flow.link.limit_key, f"raise it towards 1 BDP, {quantity(flow.bdp, 'bytes')}"
     return "no reason is known: chance, or too short a run", "duration", "raise it, or repeat with several seeds"
 
 
