@@ -316,4 +316,17 @@ CASES: dict[str, Case] = {
         {F + "app": {"kind": "file", "size": "14kB"}, B + "loss": loss(0.3), "seed": 4}, "random-loss", 0.6, LOSS_KEY, "lost on the wire",
         NO_LOSS, 1.3,
     ),
+    "a link that is nearly busy": Case(
+        aqm("fq_codel", 20) | {"flows": [{"name": "f", "cc": "reno", "access": {"delay": "100ms"}}, {"name": "g", "cc": "cubic"}]},
+        "unfair-share", 0.7, F + "access.delay", "11 times as long", {F + "access.delay": "0.1ms"}, 2.0,
+    ),
+    "a shaped codel": Case(
+        {"network.bottleneck": SHAPED | {"delay": "80ms", "qdisc": SHORT | {"burst": "20kB", "latency": "200ms", "qdisc": "codel"}}},
+        "aqm", 0.2, B + "qdisc.qdisc", "raise its interval to 320 ms",
+        {B + "qdisc.qdisc": {"kind": "codel", "target": "160ms", "interval": "320ms"}}, 1.3,
+    ),
+    "a starved class": Case(
+        {B + "qdisc": "cobalt", B + "rate": "10Mbit/s"} | beside(app={"kind": "cbr", "rate": "12Mbit/s", "packet": "1000 bytes"}),
+        "unfair-share", 0.95, "flows.g.app", "a UDP stream does not give way", {"flows.g.app.rate": "2Mbit/s"}, 5.0,
+    ),
 }  # fmt: skip

@@ -76,6 +76,9 @@ class LinkFacts:
         if nominal is not None and self.varies and self.row["busy_time"] > 0.0:
             # Nothing has arrived yet of what was sent at the end of a short run.
             nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"] or nominal
+            # What had been sent before the warm-up ended may arrive after it.
+            steps = self.plan["service"].get("rates")
+            nominal = min(nominal, max(rate for _, rate in steps)) if steps else nominal
         rates = [float(rate) for rate in (nominal, self.shaped_bps) if rate is not None]
         return min(rates) if rates else None
 

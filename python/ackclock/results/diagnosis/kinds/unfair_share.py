@@ -11,6 +11,11 @@ LONG_RTT = 3.0
 """From this ratio of base RTTs on, they weigh more than another algorithm."""
 
 
+NEARLY = 0.8
+"""From this share of the time on, a link is busy enough for others to be why a flow has little."""
+
+HALF = 0.5
+
 TINY = 0.1
 """Below this share of a bandwidth-delay product, what a queue drops is no fair sample."""
 
@@ -61,7 +66,10 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Max-min fairness: what is due is an equal share, and what others leave of theirs."""
-    if flow.link is None or flow.busy < BUSY or not flow.others or flow.has_due or flow.is_alone:
+    if flow.link is None or not flow.others or flow.has_due or flow.is_alone:
+        return None
+    is_starved = flow.busy >= NEARLY and flow.wire_rate < HALF * (flow.fair_share or 0.0)
+    if flow.busy < BUSY and not is_starved:
         return None
     share = flow.time.take("link", "forced", "early", "mark", "unreduced")
     if not share:
