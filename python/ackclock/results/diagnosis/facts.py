@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -202,6 +203,7 @@ class RunFacts:
         self.rows = whole(flows)
         self.sessions = {str(session["name"]): session for session in plan["sessions"]}
         self._planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
+        self.parts = Counter(str(flow["part_of"]["name"]) for flow in plan["flows"] if flow["part_of"])
         self._streams = {stream["name"]: stream for stream in plan["streams"]}
 
     def flows(self) -> Iterator[FlowFacts]:
@@ -292,8 +294,7 @@ class FlowFacts:
         """Connections that carry it side by side; more than one of a parallel transfer."""
         if self.run.sessions.get(self.name) is not None:
             return 1
-        parts = [flow for flow in self.run.plan["flows"] if (flow["part_of"] or {}).get("name") == self.name]
-        return max(1, len(parts))
+        return max(1, self.run.parts[self.name])
 
     @cached_property
     def base_cc(self) -> str:

@@ -46,7 +46,7 @@ def _by_itself(flow: FlowFacts, found: Growth) -> Limit | None:
     else:
         how, key, advice = "by itself", flow.key("cc"), f"use another slow start, such as classic+{flow.base_cc}"
     sentence = f"slow start ended {how} {_said(flow, found)}"
-    return Limit("slow-start-end", "slow start that ended early", share, sentence, key, advice)
+    return Limit("slow-start-end", "an early end of slow start", share, sentence, key, advice)
 
 
 def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
@@ -68,7 +68,7 @@ def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
         return None
     how = words.format(link=link.name, qdisc=link.qdisc["kind"])
     key, advice = of_queue(flow, link, is_full=reason == "forced")
-    return Limit("slow-start-end", "slow start that ended early", share, f"{how} ended slow start {_said(flow, found)}", key, advice)
+    return Limit("slow-start-end", "an early end of slow start", share, f"{how} ended slow start {_said(flow, found)}", key, advice)
 
 
 KIND = Kind("slow-start-end", "where slow start ended", _find, on_kernel=False)
