@@ -240,7 +240,7 @@ CASES: dict[str, Case] = {
     ),
     "slots on the way back": Case(
         FAST | {B + "limit": "100 packets", B + "reverse": {"slot": {"min_delay": "20ms", "max_delay": "30ms", "packets": 64}}},
-        "slots", 0.6, B + "reverse.slot", "sends every 25 ms",
+        "slots", 0.6, B + "reverse.slot", "up to 30 ms apart",
         {B + "reverse.slot": {"min_delay": "0.1ms", "max_delay": "0.2ms", "packets": 64}}, 3.0,
     ),
     "small target": Case(

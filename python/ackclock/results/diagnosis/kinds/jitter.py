@@ -17,10 +17,10 @@ _DRAWS = 501
 
 
 def _spread(link: LinkFacts) -> float:
-    """What lies between the 5th and the 95th percentile of a link's jitter, or between its slots, s."""
+    """What lies between the 5th and the 95th percentile of a link's jitter, or the most between its slots, s."""
     slot, jitter = link.impairment("slot"), link.impairment("jitter")
     if slot is not None:
-        return float((slot["min_delay_ps"] + slot["max_delay_ps"]) / 2e12)
+        return float(slot["max_delay_ps"] / 1e12)
     if jitter is None or jitter["delay"]["kind"] == "fixed":
         return 0.0
     from ackclock import _core
@@ -68,7 +68,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     if "reordering" in parts and flow.events("reordering"):
         effects.append(f"cwnd was reduced {times(flow.events('reordering'))} for losses that were none")
     if link.impairment("slot") is not None:
-        sentence = f"{link.name} sends every {quantity(spread, 's')}: {'; '.join(effects)}; {flow.of_link()}"
+        sentence = f"{link.name} sends in batches, up to {quantity(spread, 's')} apart: {'; '.join(effects)}; {flow.of_link()}"
         return Limit("slots", "slots of a link", share, sentence, link.key("slot"), "shorten it")
     sentence = (
         f"the delay of {link.name} varies by {quantity(spread, 's')} (5th to 95th percentile): {'; '.join(effects)}; {flow.of_link()}"

@@ -11,6 +11,8 @@ LONG_RTT = 3.0
 """From this ratio of base RTTs on, they weigh more than another algorithm."""
 
 
+FAIR_QUEUEING = "use fair queueing, such as fq_codel, on each busy link of its path"
+
 NEARLY = 0.8
 """From this share of the time on, a link is busy enough for others to be why a flow has little."""
 
@@ -31,6 +33,7 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
     """The known reason why another flow took more, the key to change, and what to do with it."""
     mine, theirs = flow.base_cc, _base(most)
     ratio = flow.row["base_rtt"] / most.base_rtt if most.base_rtt else 1.0
+    shared = [link for link in flow.forward if flow.run.busy(link, flow.start, flow.end) >= BUSY]
     packets = (flow.fair_share or 0.0) * flow.rtt / 8.0 / (flow.mss + flow.transport["header_bytes"])
     if theirs == "udp":
         return "a UDP stream does not give way", f"flows.{most.name.split('.', 1)[0]}.app", "lower its rate"
@@ -46,15 +49,17 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
     is_same = mine == theirs
     if ratio >= (RTT_RATIO if is_same else LONG_RTT) and theirs not in BLIND:
         why = f"the base RTT of {flow.name} is {quantity(ratio, '1')} times as long, and windows grow per RTT"
-        shared = [link for link in flow.forward if flow.run.busy(link, flow.start, flow.end) >= BUSY]
         if len(shared) > 1:
             why += f", and it meets drops on {len(shared)} busy links"
         if any(".access" in link.key() and link.plan["delay_ps"] for link in flow.forward):
             return why, flow.key("access.delay"), "lower it, or use fair queueing"
         key = None if flow.link is None else flow.link.key("qdisc")
-        return why, key or flow.key("cc"), "use fair queueing, such as fq_codel, on each busy link of its path"
+        return why, key or flow.key("cc"), FAIR_QUEUEING
     if not is_same:
         return f"{theirs} takes more than {mine} at this buffer and RTT", flow.key("cc"), "use the same for both"
+    if len(shared) > 1 and flow.link is not None:
+        why = f"{flow.name} meets drops on {len(shared)} busy links"
+        return why, flow.link.key("qdisc"), FAIR_QUEUEING
     if most.start < flow.start - flow.rtt:
         return "it started later, and shares converge slowly", flow.key("start"), "start it earlier, or run longer"
     buffer = None if flow.link is None else flow.link.buffer_bytes
