@@ -1,5 +1,6 @@
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,38 @@ def test_a_limit_beside_a_full_link_is_no_first_limit() -> None:
     """A receive window of 1.2 BDP costs nothing: raising it gives nothing."""
     flow = run({T + "receive_buffer": "130kB"}).diagnosis["f"]
     assert flow["is_clear"], flow["line"]
+
+
+def test_a_path_without_delay_has_no_count_of_round_trips() -> None:
+    repeated = {"kind": "repeated", "size": "20kB", "think": "20ms"}
+    result = run({"duration": "1500ms", f"{B}rate": "2Mbit/s", f"{B}delay": "0s", f"{B}limit": "20 packets", f"{F}app": repeated})
+    sentences = [limit["sentence"] for flow in result.diagnosis for limit in flow["limits"]]
+    assert any("its time was" in sentence for sentence in sentences)
+    assert not any("inf" in sentence.split() for sentence in sentences)
+
+
+def test_no_share_of_packets_exceeds_all_when_a_warmup_sent_them() -> None:
+    # fq_codel drops three packets that the warm-up sent, and two are sent afterwards.
+    result = run(
+        {
+            "duration": "10s",
+            "warmup": "56ms",
+            f"{B}rate": "161kbit/s",
+            f"{B}delay": "700us",
+            f"{B}limit": "589 packets",
+            f"{B}qdisc": {"kind": "fq_codel", "target": "3ms", "ecn": False},
+            f"{F}app": {"kind": "file", "size": "13kB"},
+            f"{F}cc": "reno",
+        }
+    )
+    row = result.flows.row(0, named=True)
+    assert row["lost_packets"] > row["sent_packets"]
+    assert row["loss_rate"] is None
+    assert result.metric("loss_rate") is None
+    text = str(result.diagnosis)
+    assert all(float(share) <= 100 for share in re.findall(r"([0-9.]+) %", text)), text
+    # 166 kbit/s reached the receiver in this time, a packet of the warm-up's included.
+    assert "it had all of the 161 kbit/s that it carries, alone" in text
 
 
 def test_like_flows_share_a_line() -> None:
