@@ -91,6 +91,14 @@ def test_a_path_without_delay_has_no_count_of_round_trips() -> None:
     assert not any("inf" in sentence.split() for sentence in sentences)
 
 
+def test_more_goodput_than_the_application_reads_is_explained() -> None:
+    # 64 MiB of buffer take what arrives at 20 Mbit/s for 20 s and is not read; a buffer of 4 MB is full after 2 s.
+    result = run({T + "read_rate": "4Mbit/s", T + "receive_buffer": "4MB"})
+    assert result.flows["goodput"][0] > 4.4e6
+    sentence = result.diagnosis["f"]["limits"][0]["sentence"]
+    assert "reads 4 Mbit/s, and the rest of what arrives waits in the receiver's buffer of 4 MB" in sentence
+
+
 def test_no_share_of_packets_exceeds_all_when_a_warmup_sent_them() -> None:
     # fq_codel drops three packets that the warm-up sent, and two are sent afterwards.
     result = run(
