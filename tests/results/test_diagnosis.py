@@ -91,6 +91,18 @@ def test_a_path_without_delay_has_no_count_of_round_trips() -> None:
     assert not any("inf" in sentence.split() for sentence in sentences)
 
 
+@pytest.mark.parametrize("change", [{"warmup": "1.9s"}, {"stop": True}])
+def test_silence_is_no_longer_than_the_flows_time(change: dict[str, Any]) -> None:
+    # The link is down from 0.3 s on. The timer expires after the warm-up's end, or after the flow's stop.
+    down = {B + "outages": {"windows": [["300ms", "1950ms"]], "lossy": True}, T + "min_rto": "1.8s"}
+    stop = {F + "stop": "1s"} if change.pop("stop", False) else {}
+    row = run({"duration": "4s", **down, **change, **stop}).flows.row(0, named=True)
+    assert row["timeouts"] >= 1
+    # Behind a warm-up the silence is the 200 ms and more until the timeout; behind a stop there is none.
+    assert (row["time_silence"] == 0.0) if stop else (0.05 < row["time_silence"] < 0.4)
+    assert row["time_silence"] <= row["active_time"]
+
+
 def test_more_goodput_than_the_application_reads_is_explained() -> None:
     # 64 MiB of buffer take what arrives at 20 Mbit/s for 20 s and is not read; a buffer of 4 MB is full after 2 s.
     result = run({T + "read_rate": "4Mbit/s", T + "receive_buffer": "4MB"})
