@@ -63,7 +63,7 @@ FLOWS: Sequence[Column] = (
     Column("active_time", "real", "s", "Time measured: from the later of start and warm-up to finish, stop or end of the run."),
     Column("goodput", "real", "bit/s", "In-order payload delivered to the application over active_time (RFC 5166 section 2.1.1)."),
     Column("throughput", "real", "bit/s", "Wire bytes of data packets at the receiver over active_time (RFC 5166 section 2.1.1)."),
-    Column("loss_rate", "real", "1", "lost_packets over sent_packets (RFC 5166 section 2.1.3)."),
+    Column("loss_rate", "real", "1", "lost_packets over sent_packets (RFC 5166 section 2.1.3); null if more was lost than sent."),
     Column("retransmit_rate", "real", "1", "retransmitted_packets over sent_packets."),
     Column("sent_packets", "integer", "packets", "Data packets sent, retransmissions included."),
     Column("sent_bytes", "integer", "bytes", "Wire bytes of those."),

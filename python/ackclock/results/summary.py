@@ -54,7 +54,7 @@ class FlowSummary(TypedDict):
     sent_packets: Annotated[int, Field(description="Data packets sent, retransmissions included.")]
     lost_packets: Annotated[int, Field(description="Data packets that the network dropped.")]
     retransmitted_packets: Annotated[int, Field(description="Data packets sent again.")]
-    loss_rate: Annotated[float | None, Field(description="lost_packets / sent_packets; null if nothing was sent.")]
+    loss_rate: Annotated[float | None, Field(description="lost_packets / sent_packets; null if less was sent than lost.")]
     retransmit_rate: Annotated[float | None, Field(description="retransmitted_packets / sent_packets; null if nothing was sent.")]
     timeouts: Annotated[int, Field(description="Expirations of the retransmission timer.")]
     rtt: Annotated[Rtt, Field(description="Round-trip times sampled by the sender, s.")]
