@@ -88,7 +88,10 @@ class Summary(TypedDict):
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
     diagnosis: Annotated[
         NotRequired[list[FlowDiagnosis]],
-        Field(description="What limited each TCP flow, in order of weight; the link itself last where it was idle. Missing in results of earlier versions."),
+        Field(
+            description="What limited each TCP flow, in order of weight; the link itself last where it was idle. "
+            "Missing in results of earlier versions."
+        ),
     ]
     warnings: Annotated[list[str], Field(description="What is wrong with the run as an experiment, a sentence each.")]
     recorded_until: NotRequired[
