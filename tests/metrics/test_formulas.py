@@ -54,6 +54,10 @@ def test_what_was_not_measured_is_none_and_not_zero() -> None:
     assert goodput(0, 0.0) is None
     assert utilisation(0.0, 0.0) is None
     assert loss_rate(0, 0) is None
+    # Three of the warm-up's packets, and two sent since: no share of anything.
+    assert loss_rate(3, 2) is None
+    assert mark_rate(3, 2) is None
+    assert loss_rate(2, 2) == 1.0
     assert jain_index([]) is None
     assert jain_index([0.0, 0.0]) is None
     assert mean_of([None]) is None

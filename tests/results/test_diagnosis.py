@@ -1,5 +1,6 @@
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,58 @@ def test_a_limit_beside_a_full_link_is_no_first_limit() -> None:
     """A receive window of 1.2 BDP costs nothing: raising it gives nothing."""
     flow = run({T + "receive_buffer": "130kB"}).diagnosis["f"]
     assert flow["is_clear"], flow["line"]
+
+
+def test_a_path_without_delay_has_no_count_of_round_trips() -> None:
+    repeated = {"kind": "repeated", "size": "20kB", "think": "20ms"}
+    result = run({"duration": "1500ms", f"{B}rate": "2Mbit/s", f"{B}delay": "0s", f"{B}limit": "20 packets", f"{F}app": repeated})
+    sentences = [limit["sentence"] for flow in result.diagnosis for limit in flow["limits"]]
+    assert any("its time was" in sentence for sentence in sentences)
+    assert not any("inf" in sentence.split() for sentence in sentences)
+
+
+@pytest.mark.parametrize("change", [{"warmup": "1.9s"}, {"stop": True}])
+def test_silence_is_no_longer_than_the_flows_time(change: dict[str, Any]) -> None:
+    # The link is down from 0.3 s on. The timer expires after the warm-up's end, or after the flow's stop.
+    down = {B + "outages": {"windows": [["300ms", "1950ms"]], "lossy": True}, T + "min_rto": "1.8s"}
+    stop = {F + "stop": "1s"} if change.pop("stop", False) else {}
+    row = run({"duration": "4s", **down, **change, **stop}).flows.row(0, named=True)
+    assert row["timeouts"] >= 1
+    # Behind a warm-up the silence is the 200 ms and more until the timeout; behind a stop there is none.
+    assert (row["time_silence"] == 0.0) if stop else (0.05 < row["time_silence"] < 0.4)
+    assert row["time_silence"] <= row["active_time"]
+
+
+def test_more_goodput_than_the_application_reads_is_explained() -> None:
+    # 64 MiB of buffer take what arrives at 20 Mbit/s for 20 s and is not read; a buffer of 4 MB is full after 2 s.
+    result = run({T + "read_rate": "4Mbit/s", T + "receive_buffer": "4MB"})
+    assert result.flows["goodput"][0] > 4.4e6
+    sentence = result.diagnosis["f"]["limits"][0]["sentence"]
+    assert "reads 4 Mbit/s, and the rest of what arrives waits in the receiver's buffer of 4 MB" in sentence
+
+
+def test_no_share_of_packets_exceeds_all_when_a_warmup_sent_them() -> None:
+    # fq_codel drops three packets that the warm-up sent, and two are sent afterwards.
+    result = run(
+        {
+            "duration": "10s",
+            "warmup": "56ms",
+            f"{B}rate": "161kbit/s",
+            f"{B}delay": "700us",
+            f"{B}limit": "589 packets",
+            f"{B}qdisc": {"kind": "fq_codel", "target": "3ms", "ecn": False},
+            f"{F}app": {"kind": "file", "size": "13kB"},
+            f"{F}cc": "reno",
+        }
+    )
+    row = result.flows.row(0, named=True)
+    assert row["lost_packets"] > row["sent_packets"]
+    assert row["loss_rate"] is None
+    assert result.metric("loss_rate") is None
+    text = str(result.diagnosis)
+    assert all(float(share) <= 100 for share in re.findall(r"([0-9.]+) %", text)), text
+    # 166 kbit/s reached the receiver in this time, a packet of the warm-up's included.
+    assert "it had all of the 161 kbit/s that it carries, alone" in text
 
 
 def test_like_flows_share_a_line() -> None:

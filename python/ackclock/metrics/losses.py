@@ -2,7 +2,9 @@
 
 
 def _share(part: float, whole: float) -> float | None:
-    return part / whole if whole > 0 else None
+    # After a warm-up the network drops packets that were sent in it, perhaps more than have been sent since:
+    # no share of anything.
+    return part / whole if 0 < whole >= part else None
 
 
 def loss_rate(lost_packets: int, sent_packets: int) -> float | None:
@@ -18,7 +20,7 @@ def loss_rate(lost_packets: int, sent_packets: int) -> float | None:
     Returns
     -------
     float or None
-        0 to 1; None if nothing was sent.
+        0 to 1; None if nothing was sent, or fewer packets than were dropped (which a warm-up sent).
 
     Notes
     -----
@@ -46,7 +48,7 @@ def mark_rate(marked_packets: int, sent_packets: int) -> float | None:
     Returns
     -------
     float or None
-        0 to 1; None if nothing was sent.
+        0 to 1; None if nothing was sent, or fewer packets than were marked (which a warm-up sent).
 
     Notes
     -----

@@ -445,8 +445,10 @@ class FlowFacts:
         return min(1.0, self.needless_packets / arrived) if arrived else 0.0
 
     def loss_share(self, cause: str) -> float:
-        """Packets lost for a cause over those sent."""
-        return self.lost[cause] / self.row["sent_packets"] if self.row["sent_packets"] else 0.0
+        """Packets lost for a cause over those sent, 0 to 1."""
+        # After a warm-up the network drops packets of it, perhaps more than have been sent since.
+        packets = max(self.row["sent_packets"], sum(self.lost.values()))
+        return self.lost[cause] / packets if packets else 0.0
 
     def events(self, reason: str) -> int:
         """Reductions of cwnd for a reason; on a kernel, packets lost."""

@@ -23,7 +23,9 @@ def _find(flow: FlowFacts) -> Limit | None:
         alone = f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}"
         if due < 0.95:
             alone += f", {quantity(due, '%')} of its fair share"
-    sentence = f"{busy}; it had {quantity(flow.goodput, 'bit/s')} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
+    # In a short time, what was on its way when the time began makes more than the link's rate.
+    had = "all" if flow.goodput > flow.link.rate else quantity(flow.goodput, "bit/s")
+    sentence = f"{busy}; it had {had} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
     control = flow.run.control_share(flow.link)
     if control >= MUCH:
         sentence += f"; {quantity(control, '%', 2)} of what it carried were ACKs and handshakes"

@@ -4,6 +4,9 @@ from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
+# Goodput is what is in order at the receiver, read or not: so much more than the reading rate is told of.
+_MORE = 1.05
+
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Rate = window / RTT (RFC 9293 section 3.8.6): the mean RTT as measured."""
@@ -19,6 +22,8 @@ def _find(flow: FlowFacts) -> Limit | None:
     if read is not None and read * flow.connections < bound:
         bound, law, key, advice = float(read) * flow.connections, "the reader's rate", flow.key("transport.read_rate"), "raise it"
         sentence = f"the receiving application reads {quantity(bound, 'bit/s')}"
+        if flow.goodput > _MORE * bound:
+            sentence += f", and the rest of what arrives waits in the receiver's buffer of {quantity(buffer, 'bytes')}"
     elif bound > 1.2 * flow.goodput:
         law_note = "the kernel" if not flow.run.is_simulated else "the receiver"
         sentence = f"{law_note} grew its advertised window too slowly, below its buffer of {quantity(buffer, 'bytes')}"
