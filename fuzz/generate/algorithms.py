@@ -26,7 +26,7 @@ class Own(Avoidance):
         self.left = left
 
     def next_cwnd(self, ack, window):
-        return window.cwnd + window.mss * ack.credited / window.cwnd
+        return max(window.cwnd + window.mss * ack.credited / window.cwnd, window.mss)
 
     def ssthresh(self, event, window):
         return max(self.left * window.cwnd, 2 * window.mss)

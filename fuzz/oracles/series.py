@@ -73,8 +73,8 @@ def _table(
         fell = np.diff(np.asarray(columns[name])[order].astype(np.int64)) < 0
         if (fell & same).any():
             yield f"{key}s: {name} falls"
-    # Those begin anew when the warm-up ends.
-    later = time[order][:-1] >= trial.warmup
+    # Those begin anew when the warm-up ends, after what else happens at that instant.
+    later = time[order][:-1] > trial.warmup
     for name in counters:
         fell = np.diff(np.asarray(columns[name])[order].astype(np.int64)) < 0
         if (fell & same & later).any():

@@ -100,6 +100,13 @@ def test_a_comparison_is_drawn_over_whatever_varies(
     assert comparison.plot("goodput").svg() == figure.svg()
 
 
+def test_shares_are_drawn_in_percent_as_the_table_beside_has_them(fake_result: Make) -> None:
+    axes = _comparison(fake_result(), [{}]).plot("utilisation").axes[0]
+    share = fake_result().summary()["links"][0]["utilisation"]
+    assert axes.get_ylabel() == "Utilisation (%)"
+    assert axes.lines[0].get_ydata()[0] == pytest.approx(100 * share)
+
+
 def test_a_metric_without_values_still_draws(fake_result: Make) -> None:
     _comparison(fake_result(), [{"flows.count": 1}]).plot("fct.mean").svg()
 

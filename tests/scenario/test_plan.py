@@ -290,6 +290,15 @@ def test_samples_taken_by_themselves_stay_affordable() -> None:
     assert 20_000 * 60 * PS / many <= 400_000
 
 
+@pytest.mark.parametrize("most", ["1kB", "100kB", "1MB", "1 bytes"])
+def test_samples_taken_by_themselves_fit_into_the_record(most: str) -> None:
+    # What is written out for "auto" was refused where the record holds fewer rows, and the results did not run again.
+    scenario = dumbbell(ac.flow("reno", count=3), duration="33.3s", record={"max_size": most})
+    plan = scenario.plan()
+    assert 33.3 * PS // plan["record"]["samples"]["period_ps"] * 3 * 101 <= plan["record"]["max_bytes"]
+    assert scenario.resolved().plan() == plan
+
+
 def test_what_is_captured_is_recorded() -> None:
     record = {
         "samples": "changes",

@@ -30,6 +30,18 @@ def test_a_time_stays_positive(values: list[float]) -> None:
     assert one.low >= 0.0
 
 
+def test_two_runs_have_no_interval_of_a_hundred_thousand_times_their_mean() -> None:
+    # One timeout in one of two runs: t = 12.7, and exp(12.7) = 330,000. The plain interval ends at 6.9.
+    one = bounded(estimate([0.0, 1.0]), 0.0)
+    assert one.low is not None
+    assert one.high is not None
+    assert 0.0 <= one.low < 0.5
+    assert 6.8 < one.high < 120.0
+    # Five runs reach 2.78 means (t): the scale is the logarithm's there.
+    five = bounded(estimate([0.0, 0.0, 0.0, 0.0, 1.0]), 0.0)
+    assert five.high == pytest.approx(0.2 * np.exp(scipy_stats.t.ppf(0.975, 4)), rel=1e-6)
+
+
 def test_far_from_the_ends_it_is_the_plain_interval() -> None:
     values = [0.5001, 0.5, 0.4999, 0.5]
     plain, within = estimate(values), bounded(estimate(values), 0.0, 1.0)

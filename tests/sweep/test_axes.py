@@ -1,5 +1,6 @@
 """Axes: ranges, keys that vary together, crossing, names and labels."""
 
+import datetime
 from typing import Any
 
 import pytest
@@ -96,3 +97,9 @@ def test_names_are_the_shortest_end_of_a_key_that_means_one_axis() -> None:
 def test_keys_without_quotes_mean_the_same() -> None:
     assert axes({"flows": {"count": [1, 2]}}) == axes({"flows.count": [1, 2]})
     assert axes({"flows": {"count": {"from": 1, "to": 3, "step": 1}}}) == axes({"flows.count": [1, 2, 3]})
+
+
+@pytest.mark.parametrize("value", [datetime.time(12), datetime.date(1979, 5, 27), [datetime.date(1979, 5, 27)]])
+def test_a_date_gets_a_label_and_is_refused_where_the_scenario_is_checked(value: Any) -> None:
+    # TOML has dates and times; JSON has none.
+    assert [type(label) for label in axes({"flows.cc": ["reno", value]})[0].labels] == [str, str]

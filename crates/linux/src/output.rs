@@ -52,6 +52,7 @@ pub fn assemble(plan: &LinuxPlan, shared: &Shared, mut emulated: Emulated, endpo
         transfers: endpoints.transfers,
         datagrams,
         frames,
+        frames_counted_until: None,
         flow_samples: endpoints.flow_samples,
         link_samples: network.log.links,
         internals: endpoints.internals,

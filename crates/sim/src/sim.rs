@@ -148,6 +148,8 @@ pub struct Output {
     pub datagrams: DatagramColumns,
     /// Frames of streams.
     pub frames: FrameColumns,
+    /// When a receiver had room for no further frame, so that its counters end there; nothing: they are of the whole run.
+    pub frames_counted_until: Option<Time>,
     /// Series of flows.
     pub flow_samples: FlowColumns,
     /// Series of links.
@@ -159,7 +161,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// The tables that reached the bound of the record, and when each took no further row.
+    /// The tables that reached the bound of the record, and when each took no further row; `frame_counters` if a
+    /// film had more frames than a receiver can judge.
     #[must_use]
     pub fn recorded_until(&self) -> Vec<(&'static str, Time)> {
         [
@@ -172,7 +175,9 @@ impl Output {
             ("frames", self.frames.room),
         ]
         .into_iter()
-        .filter_map(|(table, room)| Some((table, room.full_at()?)))
+        .map(|(table, room)| (table, room.full_at()))
+        .chain([("frame_counters", self.frames_counted_until)])
+        .filter_map(|(table, until)| Some((table, until?)))
         .collect()
     }
 }
@@ -740,7 +745,7 @@ impl<'plan> Simulation<'plan> {
             })
             .collect();
         let mut frames = FrameColumns::bounded(self.plan.record.max_bytes);
-        let mut frames_full_at = None;
+        let mut frames_counted_until = None;
         let streams = self
             .plan
             .streams
@@ -753,7 +758,7 @@ impl<'plan> Simulation<'plan> {
                 let last = plan.stop_ps.map_or(Time::MAX, Time::from_ps).min(end);
                 let judged = stream.judge(end, &mut frames);
                 let full_at = stream.frames.as_ref().and_then(|frames| frames.full_at());
-                frames_full_at = frames_full_at.into_iter().chain(full_at).min();
+                frames_counted_until = frames_counted_until.into_iter().chain(full_at).min();
                 StreamOutput {
                     name: plan.name.clone(),
                     start,
@@ -768,9 +773,6 @@ impl<'plan> Simulation<'plan> {
                 }
             })
             .collect();
-        if let Some(at) = frames_full_at {
-            frames.room.fill_at(at);
-        }
         Output {
             end,
             measured: end.since(self.measured_from),
@@ -791,6 +793,7 @@ impl<'plan> Simulation<'plan> {
             transfers: self.sessions.transfers,
             datagrams: self.datagrams,
             frames,
+            frames_counted_until,
             flow_samples: self.sampler.flows,
             link_samples: self.network.log.links,
             internals: self.sampler.internals,

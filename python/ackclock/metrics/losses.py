@@ -1,29 +1,10 @@
 """Shares of packets: lost, marked, sent again."""
 
-__all__ = ["loss_rate", "mark_rate", "retransmit_rate", "share"]
 
-
-def share(part: float, whole: float) -> float | None:
-    """Packets that something happened to, as a share of the packets that came or were sent.
-
-    Parameters
-    ----------
-    part : float
-        Packets that it happened to.
-    whole : float
-        All packets, counted over the same time.
-
-    Returns
-    -------
-    float or None
-        0 to 1; None if `whole` is 0.
-
-    Notes
-    -----
-    The quotient is cut at 1. It would exceed 1 where a packet came before the warm-up's end and was lost, marked or late
-    after it, and where copies of packets, which a wire with `duplicate` makes, were lost.
-    """
-    return min(1.0, part / whole) if whole > 0 else None
+def _share(part: float, whole: float) -> float | None:
+    # After a warm-up the network drops packets that were sent in it, perhaps more than have been sent since:
+    # no share of anything.
+    return part / whole if 0 < whole >= part else None
 
 
 def loss_rate(lost_packets: int, sent_packets: int) -> float | None:
@@ -39,7 +20,7 @@ def loss_rate(lost_packets: int, sent_packets: int) -> float | None:
     Returns
     -------
     float or None
-        0 to 1; None if nothing was sent.
+        0 to 1; None if nothing was sent, or fewer packets than were dropped (which a warm-up sent).
 
     Notes
     -----
@@ -51,7 +32,7 @@ def loss_rate(lost_packets: int, sent_packets: int) -> float | None:
     >>> loss_rate(1, 100)
     0.01
     """
-    return share(lost_packets, sent_packets)
+    return _share(lost_packets, sent_packets)
 
 
 def mark_rate(marked_packets: int, sent_packets: int) -> float | None:
@@ -67,13 +48,13 @@ def mark_rate(marked_packets: int, sent_packets: int) -> float | None:
     Returns
     -------
     float or None
-        0 to 1; None if nothing was sent.
+        0 to 1; None if nothing was sent, or fewer packets than were marked (which a warm-up sent).
 
     Notes
     -----
     RFC 3168 section 5; RFC 5166 section 2.1.3 counts marks beside losses.
     """
-    return share(marked_packets, sent_packets)
+    return _share(marked_packets, sent_packets)
 
 
 def retransmit_rate(retransmitted_packets: int, sent_packets: int) -> float | None:
@@ -96,4 +77,4 @@ def retransmit_rate(retransmitted_packets: int, sent_packets: int) -> float | No
     RFC 5166 section 2.1.3 counts what is sent again as the cost of loss to the sender; Linux's
     `tcpi_total_retrans` over `tcpi_data_segs_out` is the same figure.
     """
-    return share(retransmitted_packets, sent_packets)
+    return _share(retransmitted_packets, sent_packets)

@@ -13,7 +13,7 @@ from ackclock.metrics.fairness import (
     rtt_normalised,
 )
 from ackclock.metrics.harm import friendliness
-from ackclock.metrics.losses import mark_rate, share
+from ackclock.metrics.losses import loss_rate, mark_rate
 from ackclock.metrics.parts import whole
 from ackclock.metrics.rates import throughput
 from ackclock.metrics.registry import MetricError, built_in
@@ -147,7 +147,7 @@ def _link_throughput(result: Result, link: str) -> float | None:
 )
 def _drop_rate(result: Result, link: str) -> float | None:
     row = link_row(result, link)
-    return share(row["dropped_packets"], row["arrived_packets"])
+    return loss_rate(row["dropped_packets"], row["arrived_packets"])
 
 
 @built_in("mark_rate", "1", "links", "Packets marked (CE) by the bottleneck's queue over those that came.", "RFC 3168 section 5")

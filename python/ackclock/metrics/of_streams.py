@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.metrics.losses import share
 from ackclock.metrics.registry import built_in
 
 if TYPE_CHECKING:
@@ -39,7 +38,8 @@ def _ratio(part: str, *total: str) -> Callable[[Result, str], float | None]:
     def ratio(result: Result, stream: str) -> float | None:
         row = _row(result, stream)
         whole = sum(row[column] or 0 for column in total)
-        return None if row[part] is None else share(row[part], whole)
+        # After a warm-up, more may be lost or late than was sent since.
+        return row[part] / whole if row[part] is not None and 0 < whole >= row[part] else None
 
     return ratio
 

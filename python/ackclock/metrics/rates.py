@@ -6,12 +6,12 @@ def _bits_per_second(size_bytes: float, seconds: float) -> float | None:
 
 
 def goodput(goodput_bytes: int, active_time: float) -> float | None:
-    """Rate at which in-order payload reached the application.
+    """Rate at which payload arrived in order at the receiver.
 
     Parameters
     ----------
     goodput_bytes : int
-        Payload handed to the receiving application in order, each byte once, bytes.
+        Payload that arrived in order, each byte once, read by the application or not, bytes.
     active_time : float
         Time measured: from the later of start and warm-up to finish, stop or end of the run, s.
 

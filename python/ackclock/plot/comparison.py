@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.ticker import ScalarFormatter
 
-from ackclock.plot.panels import unit_scale
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, TWO_COLUMNS, PaperFigure, legend, new_figure, paper
 from ackclock.plot.sweep.lines import band, whiskers
 from ackclock.results.files import picture_name
-from ackclock.results.text import spoken
+from ackclock.results.text import column_unit, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,8 +47,7 @@ def comparison(results: "Comparison", metric: str, *, width: float = ONE_COLUMN)
         if row[depth + 1] is not None
     }
     panels = list(dict.fromkeys(setting[1:] for setting in results.settings))
-    largest = max((abs(cell[0]) for cell in cells.values()), default=1.0)
-    scale, unit = unit_scale(largest, figure_of.unit) if figure_of.unit in {"s", "bit/s"} else (1.0, figure_of.unit)
+    scale, unit = column_unit(figure_of.name, figure_of.unit, (cell[0] for cell in cells.values()))
     with paper():
         figure = new_figure(width, 2.4 if len(panels) < 4 else 2.4 * -(-len(panels) // 3))
         columns = min(len(panels), 3)
@@ -129,7 +127,7 @@ def axis_title(figure_of: "Metric", unit: str) -> str:
     """A metric's name and unit as an axis says it."""
     name = spoken(figure_of.name)
     name = name[0].upper() + name[1:]
-    return name if unit in {"1", "packets"} else f"{name} ({unit})"
+    return name if unit in {"", "1", "packets"} else f"{name} ({unit})"
 
 
 def write_comparison(results: "Comparison", folder: Path) -> None:

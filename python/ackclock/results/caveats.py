@@ -97,6 +97,12 @@ _TABLES = {
 
 def _full_tables(recorded_until: Mapping[str, float]) -> Iterator[str]:
     for table, until in recorded_until.items():
+        if table == "frame_counters":
+            yield (
+                f"A receiver had room for no further frame of its film at {quantity(until, 's')}: counters of frames end there. Make the "
+                "run shorter, or raise record.max_size."
+            )
+            continue
         what, change = _TABLES[table]
         yield (
             f"The record of {what} was full at {quantity(until, 's')} and ends there; what is made from it is of the time before. "

@@ -173,7 +173,9 @@ def _difference(column: Column, row: Row) -> str:
 def _relative(row: Row) -> str:
     share, low, high = (100 * row[name] if row[name] is not None else None for name in ("relative", "relative_low", "relative_high"))
     assert share is not None
-    places = 0 if low is None or high is None else min(0, decimals((high - low) / 2))
+    # Whole percents, but a digit of a share that would read as none at all.
+    wanted = max(0, -math.floor(math.log10(abs(share)))) if 0.0 < abs(share) < 0.5 else 0
+    places = wanted if low is None or high is None else min(wanted, decimals((high - low) / 2))
     return signed(rounded(abs(share), places), share)
 
 

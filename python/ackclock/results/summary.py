@@ -49,12 +49,12 @@ class FlowSummary(TypedDict):
     cc: Annotated[str, Field(description="Congestion control, as the registry reads it.")]
     goodput: Annotated[float | None, Field(description="In-order payload per second of the flow's time, bit/s.")]
     throughput: Annotated[float | None, Field(description="Wire bytes at the receiver per second of the flow's time, bit/s.")]
-    goodput_bytes: Annotated[int, Field(description="In-order payload that reached the application, bytes.")]
+    goodput_bytes: Annotated[int, Field(description="Payload in order at the receiver, read or not, bytes.")]
     received_bytes: Annotated[int, Field(description="Wire bytes of data packets at the receiver.")]
     sent_packets: Annotated[int, Field(description="Data packets sent, retransmissions included.")]
     lost_packets: Annotated[int, Field(description="Data packets that the network dropped.")]
     retransmitted_packets: Annotated[int, Field(description="Data packets sent again.")]
-    loss_rate: Annotated[float | None, Field(description="lost_packets / sent_packets, 1 at most; null if nothing was sent.")]
+    loss_rate: Annotated[float | None, Field(description="lost_packets / sent_packets; null if less was sent than lost.")]
     retransmit_rate: Annotated[float | None, Field(description="retransmitted_packets / sent_packets; null if nothing was sent.")]
     timeouts: Annotated[int, Field(description="Expirations of the retransmission timer.")]
     rtt: Annotated[Rtt, Field(description="Round-trip times sampled by the sender, s.")]
@@ -88,7 +88,10 @@ class Summary(TypedDict):
     jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
     diagnosis: Annotated[
         NotRequired[list[FlowDiagnosis]],
-        Field(description="What limited each TCP flow, in order of weight. Missing in results of earlier versions."),
+        Field(
+            description="What limited each TCP flow, in order of weight; the link itself last where it was idle. "
+            "Missing in results of earlier versions."
+        ),
     ]
     warnings: Annotated[list[str], Field(description="What is wrong with the run as an experiment, a sentence each.")]
     recorded_until: NotRequired[

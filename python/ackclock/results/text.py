@@ -52,6 +52,17 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
     return f"{significant(value / factor, digits)} {symbol}".rstrip()
 
 
+def times(count: int) -> str:
+    """How often, in words.
+
+    Examples
+    --------
+    >>> times(1), times(2), times(7)
+    ('once', 'twice', '7 times')
+    """
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def column_unit(name: str, unit: str, values: Iterable[float | None]) -> tuple[float, str]:
     """One unit for a whole column: factor and name, so that its largest value stays short.
 

@@ -43,8 +43,8 @@ class Record(Table):
     samples: _Samples = "auto"
     """Time series of flows and links: a period, "changes" (a row at every change), "off" or "auto".
 
-    auto: the period that makes about 400 000 rows of flows and at most 2 000 000 rows of links in all, 1ms at the
-    finest.
+    auto: the period that makes about 400 000 rows of flows and at most 2 000 000 rows of links in all, fewer where
+    `max_size` holds fewer, 1ms at the finest.
     """
     flows: list[str] | None = None
     """Flows whose series and packets are kept, by name; the name of an entry means all its flows (default: all)."""

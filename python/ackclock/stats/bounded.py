@@ -18,6 +18,9 @@ __all__ = ["Change", "bounded", "changes_of_means", "cut_differences"]
 _RESAMPLED_WITHIN = "BCa"
 """The method whose intervals never leave the range of the values that it was given."""
 
+_FAR = 3.0
+"""Upper half of an interval, in means: five values of what is never negative have 2.78 at most (Student's t)."""
+
 _NOTHING = 1e-200
 """A mean below is taken for zero: a quotient with it leaves the range of a float or loses its digits."""
 
@@ -38,6 +41,8 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
     The delta method carries each half of the interval to the other scale and back (G. Casella, R. Berger,
     "Statistical Inference", 2nd edition, section 5.5.4). It needs a mean inside of the range: a mean at an
     end has values without spread. BCa intervals never leave the range of the values, and stay as they are.
+    On a log scale an upper end more than 3 means above the mean follows the scale's tangent: two or three runs
+    would otherwise have one hundred thousand times the mean.
     """
     if one.mean is None or one.low is None or one.high is None or one.method in {"constant", _RESAMPLED_WITHIN}:
         return one
@@ -53,8 +58,13 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
             for step in (-below * slope, above * slope)
         )
         return replace(one, low=low, high=high, why=f"{one.why}; on a logit scale" if one.why else "on a logit scale")
-    low, high = (lowest + share * math.exp(min(step / share, 700.0)) for step in (-below, above))
+    low, high = lowest + share * math.exp(-below / share), lowest + share * _stretch(above / share)
     return replace(one, low=low, high=high, why=f"{one.why}; on a log scale" if one.why else "on a log scale")
+
+
+def _stretch(step: float) -> float:
+    """exp, and from where the delta method says nothing any more on along its tangent."""
+    return math.exp(step) if step <= _FAR else math.exp(_FAR) * (1.0 + step - _FAR)
 
 
 def cut_differences(

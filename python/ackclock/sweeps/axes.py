@@ -160,7 +160,8 @@ def _check_key(key: str, where: str) -> None:
 def _label(value: Any) -> Label:
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return value
-    return json.dumps(value)
+    # TOML has dates, too; that they are no value is said where the scenario is checked.
+    return json.dumps(value, default=str)
 
 
 def _labels(given: Sequence[Label] | None, columns: Sequence[Sequence[Any]], where: str) -> tuple[Label, ...]:

@@ -46,11 +46,6 @@ impl Room {
         self.full_at
     }
 
-    /// Says that rows are missing from `at` on, if none was missing before.
-    pub fn fill_at(&mut self, at: Time) {
-        self.full_at = Some(self.full_at.map_or(at, |before| before.min(at)));
-    }
-
     /// Whether one more row than `rows` fits without asking for memory.
     #[inline]
     #[must_use]

@@ -77,6 +77,8 @@ pub struct Account {
     pub reductions: [u64; Reason::COUNT],
     /// Time from the last packet sent to a timeout, of those outside of [`Phase::Loss`].
     pub silence: Duration,
+    /// When the measured part of the run began; [`Time::ZERO`]: before this account.
+    begins: Time,
     /// The window in bytes when slow start ended first, and when that was.
     pub first_exit: Option<(u64, Time)>,
 }
@@ -93,6 +95,7 @@ impl Default for Account {
             window_after: [Duration::ZERO; Reason::COUNT],
             reductions: [0; Reason::COUNT],
             silence: Duration::ZERO,
+            begins: Time::ZERO,
             first_exit: None,
         }
     }
@@ -168,9 +171,15 @@ impl Account {
         self.reason = self.earlier;
     }
 
+    /// A timeout at `now` ends a silence that the packet sent at `last_sent` began; a warm-up's part of it is left out.
+    pub fn end_silence(&mut self, last_sent: Time, now: Time) {
+        self.silence += now.since(last_sent.max(self.begins));
+    }
+
     /// The measured part of the run begins: times and counts start again, states stay.
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, now: Time) {
         *self = Self {
+            begins: now,
             phase: self.phase,
             reason: self.reason,
             earlier: self.earlier,
@@ -227,6 +236,17 @@ mod tests {
         assert_eq!(account.window_after[Reason::Nothing as usize], Duration::from_millis(10));
         assert_eq!(account.window_after[Reason::Wire as usize], Duration::from_millis(20));
         assert_eq!(account.first_exit, Some((7, Time::ZERO)));
+    }
+
+    #[test]
+    fn a_silence_that_a_warmup_began_counts_from_its_end() {
+        let mut account = Account::default();
+        account.end_silence(Time::from_ps(5), Time::from_ps(9));
+        assert_eq!(account.silence, Duration::from_ps(4));
+        account.reset(Time::from_ps(100));
+        account.end_silence(Time::from_ps(9), Time::from_ps(103));
+        account.end_silence(Time::from_ps(110), Time::from_ps(111));
+        assert_eq!(account.silence, Duration::from_ps(4));
     }
 
     #[test]

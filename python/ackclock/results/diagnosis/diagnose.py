@@ -19,6 +19,14 @@ __all__ = ["diagnose"]
 SHOWN = 0.01
 """Limits of a smaller share of a flow's time are left out, unless there is no other."""
 
+ROUNDING = 1e-6
+
+MUCH = 0.5
+"""Below this share of what is due to it in payload, a flow is not told that it had its share."""
+
+WASTED = 0.2
+"""From this share of needless packets on, they come before the link that they fill."""
+
 
 def diagnose(
     flows: Sequence[Mapping[str, Any]],
@@ -54,20 +62,25 @@ def diagnose(
     return [_of_flow(flow) for flow in run.flows()]
 
 
+def _has_much(flow: FlowFacts) -> bool:
+    """Whether a flow's data gets a fair part of its link, not only its packets."""
+    return flow.fair_share is None or flow.goodput >= MUCH * flow.fair_share * flow.payload_share
+
+
 def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
     found = [limit for kind in KINDS if (limit := kind.find(flow)) is not None] if flow.row["active_time"] > 0.0 else []
-    limits = _ordered(found, is_busy=flow.busy >= BUSY)
-    is_clear = bool(limits) and limits[0].kind == "link"
+    limits = _ordered(found, is_busy=flow.busy >= BUSY and flow.needless < WASTED)
+    is_clear = bool(limits) and limits[0].kind == "link" and _has_much(flow)
     return {
         "flow": flow.name,
         "cc": str(flow.row["cc"]),
         "link": None if flow.link is None else flow.link.name,
         "busy": flow.busy if flow.link is not None else None,
         "is_clear": is_clear,
-        "limits": [_row(limit) for limit in limits],
+        "limits": [_row(limit, flow.most) for limit in limits],
         "looked_at": _looked_at(flow),
         "not_known": _not_known(flow),
-        "line": _line(flow, limits),
+        "line": _line(flow, limits, is_clear=is_clear),
     }
 
 
@@ -78,7 +91,9 @@ def _ordered(found: Sequence[Limit], *, is_busy: bool) -> list[Limit]:
     return shown if any(limit.kind != "link" or is_busy for limit in shown) else limits
 
 
-def _row(limit: Limit) -> LimitRow:
+def _row(limit: Limit, most: float) -> LimitRow:
+    """A bound above what the link carries is none."""
+    is_bound = limit.bound is not None and limit.bound <= most * (1.0 + ROUNDING)
     return {
         "kind": limit.kind,
         "title": limit.title,
@@ -86,8 +101,8 @@ def _row(limit: Limit) -> LimitRow:
         "sentence": limit.sentence,
         "key": limit.key,
         "advice": limit.advice,
-        "bound": limit.bound,
-        "law": limit.law,
+        "bound": limit.bound if is_bound else None,
+        "law": limit.law if is_bound else None,
     }
 
 
@@ -101,14 +116,14 @@ def _not_known(flow: FlowFacts) -> list[str]:
     return [*(kind.looks_at for kind in KINDS if not kind.on_kernel), "which loss each reduction of cwnd answered"]
 
 
-def _line(flow: FlowFacts, limits: Sequence[Limit]) -> str:
+def _line(flow: FlowFacts, limits: Sequence[Limit], *, is_clear: bool) -> str:
     """The diagnosis as one paragraph, without the flow's name."""
     if not limits:
         return "was not measured, so nothing is known of what limits it"
     first, rest = limits[0], limits[1:]
     others = [f"{limit.title} {quantity(limit.share, '%')}" for limit in rest]
     also = f" Also: {', '.join(others)}." if others else ""
-    if first.kind == "link" and flow.link is not None:
+    if is_clear and flow.link is not None:
         looked = ", ".join(_looked_at(flow))
         return f"had its share of {flow.link.name}: {first.sentence}.{also} Looked at: {looked}."
     change = f" Change {first.key}: {first.advice}." if first.key else ""

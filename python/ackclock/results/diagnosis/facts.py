@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,15 @@ FAIR = 0.7
 
 ALONE = 0.95
 """A flow with this share of what its link carries has it for itself."""
+
+FAR = 0.75
+"""Below this share of a bandwidth-delay product a window is far below what its link takes."""
+
+FEW = 3
+"""Reductions; more of them are a sawtooth."""
+
+MOSTLY = 0.9
+"""Who is there for this share of a flow's time shares its link all the time."""
 
 MOST_PAIRS = 500
 """Where more flows share a link, its utilisation over the whole run stands for that of each one's time."""
@@ -67,6 +77,9 @@ class LinkFacts:
         if nominal is not None and self.varies and self.row["busy_time"] > 0.0:
             # Nothing has arrived yet of what was sent at the end of a short run.
             nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"] or nominal
+            # What had been sent before the warm-up ended may arrive after it.
+            steps = self.plan["service"].get("rates")
+            nominal = min(nominal, max(rate for _, rate in steps)) if steps else nominal
         rates = [float(rate) for rate in (nominal, self.shaped_bps) if rate is not None]
         return min(rates) if rates else None
 
@@ -85,9 +98,17 @@ class LinkFacts:
         return min(1.0, 8.0 * float(self.row["delivered_bytes"]) / self.rate / float(self.row["measured_time"]))
 
     @property
+    def qdisc(self) -> Row:
+        """Its queue's discipline; of a token bucket, the one inside."""
+        outer: Row = self.plan["qdisc"]
+        inner: Row | None = outer.get("qdisc")
+        return outer if inner is None else inner
+
+    @property
     def buffer_bytes(self) -> float | None:
         """The most that may wait, bytes; None: not bounded in bytes or packets."""
-        qdisc = self.plan["qdisc"]
+        qdisc = self.qdisc
+        qdisc = qdisc.get("limit") or qdisc
         if qdisc.get("limit_bytes") is not None:
             return float(qdisc["limit_bytes"])
         packets = qdisc.get("limit_packets")
@@ -96,6 +117,16 @@ class LinkFacts:
     def impairment(self, kind: str) -> Row | None:
         """Its impairment of a kind, if it has one."""
         return next((one for one in self.plan.get("impairments", ()) if one["kind"] == kind), None)
+
+    @property
+    def limit_key(self) -> str:
+        """The scenario's key of how much may wait."""
+        return self.key("qdisc.latency" if self.shaped_bps is not None else "limit")
+
+    @property
+    def rate_key(self) -> str:
+        """The scenario's key of what it carries: of a token bucket in its place the bucket's."""
+        return self.key("rate" if self.shaped_bps is None or self.shaped_bps != self.rate else "qdisc.rate")
 
     def key(self, part: str = "") -> str:
         """The scenario's key of the link, or of one of its options."""
@@ -123,6 +154,8 @@ class Span:
     bits: float
     base_rtt: float
     priority: int
+    wants_more: bool = False
+    """Whether only what its links dropped or marked kept it from sending more."""
 
     @property
     def rate(self) -> float:
@@ -132,6 +165,15 @@ class Span:
     def overlap(self, start: float, end: float) -> float:
         """Seconds of a time that it was there."""
         return max(0.0, min(self.end, end) - max(self.start, start))
+
+
+def _wants_more(row: Row) -> bool:
+    """Whether a flow that queues' drops or marks reduced had data and room in the windows for more than it got."""
+    if row["cc"] == "udp":
+        return False
+    held = row["limited_application"] + row["limited_receive_window"] + row["limited_clamp"]
+    by_queues = (row["lost_forced"] or 0) + (row["lost_early"] or 0) + row["marked_packets"]
+    return bool(held < 0.5 * row["active_time"] and by_queues > (row["lost_wire"] or 0) + (row["lost_policed"] or 0))
 
 
 class RunFacts:
@@ -161,6 +203,7 @@ class RunFacts:
         self.rows = whole(flows)
         self.sessions = {str(session["name"]): session for session in plan["sessions"]}
         self._planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
+        self.parts = Counter(str(flow["part_of"]["name"]) for flow in plan["flows"] if flow["part_of"])
         self._streams = {stream["name"]: stream for stream in plan["streams"]}
 
     def flows(self) -> Iterator[FlowFacts]:
@@ -182,10 +225,17 @@ class RunFacts:
             span = Span(
                 str(row["name"]), str(row["cc"]), start, start + row["active_time"],
                 8.0 * row["received_bytes"], float(row["base_rtt"]), int(plan.get("priority", 0)),
+                _wants_more(row),
             )  # fmt: skip
             for link in plan["path"]:
                 found.setdefault(link, []).append(span)
         return found
+
+    def control_share(self, link: LinkFacts) -> float:
+        """Share of what a link carried that no data packet of a flow or stream was, 0 to 1: ACKs and handshakes."""
+        carried = 8.0 * link.row["delivered_bytes"]
+        data = sum(span.bits for span in self.spans.get(link.index, ()))
+        return max(0.0, 1.0 - data / carried) if carried else 0.0
 
     def busy(self, link: LinkFacts, start: float, end: float) -> float:
         """Share of a time that a link was busy, 0 to 1.
@@ -240,6 +290,13 @@ class FlowFacts:
         return short_cc(str(self.row["cc"]))
 
     @cached_property
+    def connections(self) -> int:
+        """Connections that carry it side by side; more than one of a parallel transfer."""
+        if self.run.sessions.get(self.name) is not None:
+            return 1
+        return max(1, self.run.parts[self.name])
+
+    @cached_property
     def base_cc(self) -> str:
         """Its congestion avoidance without options and slow start."""
         return re.sub(r"\(.*", "", re.sub(r"\([^)]*\)", "", str(self.row["cc"])).rsplit("+", 1)[-1])
@@ -255,6 +312,13 @@ class FlowFacts:
     def is_own(self) -> bool:
         """Whether its algorithm is a class of the user's own."""
         return "python:" in str(self.row["cc"])
+
+    @property
+    def keeps_own_window(self) -> bool:
+        """Whether a user's algorithm, reduced a few times at most, holds a window far below what the link takes."""
+        reason = self.main_reason
+        few = reason is None or self.events(reason) <= FEW
+        return bool(self.is_own and few and self.bdp and self.window < FAR * self.bdp * self.payload_share)
 
     @property
     def mss(self) -> int:
@@ -332,15 +396,20 @@ class FlowFacts:
     @cached_property
     def is_alone(self) -> bool:
         """Whether next to nobody else sends over its link."""
-        return not self.others or sum(span.rate for span in self.others) < (1.0 - ALONE) * (self.wire_rate or math.inf)
+        return not self.others or sum(span.rate for span in self.others) < (1.0 - ALONE) * self.wire_rate
 
     @cached_property
     def fair_share(self) -> float | None:
-        """What is due to it of its link, max-min fair given what the others took, wire bit/s."""
+        """What is due to it of its link, max-min fair given what the others could use, wire bit/s.
+
+        Others that the link's drops or marks held back could use as much as it: what they did not
+        get is not left over for it.
+        """
         if self.link is None or self.link.rate is None:
             return None
         left, length = self.link.rate, self.end - self.start
-        rates = sorted(span.rate * span.overlap(self.start, self.end) / length for span in self.others)
+        present = [(span, span.overlap(self.start, self.end) / length) for span in self.others]
+        rates = sorted(math.inf if span.wants_more and part >= MOSTLY else span.rate * part for span, part in present)
         count = len(rates) + 1
         for rate in rates:
             if rate * count >= left:
@@ -358,9 +427,28 @@ class FlowFacts:
         """Data packets lost, by cause."""
         return {cause: int(self.row[f"lost_{cause}"] or 0) for cause in ("wire", "forced", "early", "policed")}
 
+    @cached_property
+    def most(self) -> float:
+        """Payload that its link carries, bit/s; without a link, no bound."""
+        return math.inf if self.link is None or self.link.rate is None else self.link.rate * self.payload_share
+
+    @cached_property
+    def needless_packets(self) -> int:
+        """Packets sent again of which no copy was lost."""
+        lost = max(int(self.row["lost_packets"] or 0), sum(self.lost.values()))
+        return max(0, int(self.row["retransmitted_packets"] or 0) - lost)
+
+    @cached_property
+    def needless(self) -> float:
+        """Share of what arrived that had arrived before, by the count of needless packets, 0 to 1."""
+        arrived = self.row["received_bytes"] / (self.mss + int(self.transport["header_bytes"]))
+        return min(1.0, self.needless_packets / arrived) if arrived else 0.0
+
     def loss_share(self, cause: str) -> float:
-        """Packets lost for a cause over those sent."""
-        return self.lost[cause] / self.row["sent_packets"] if self.row["sent_packets"] else 0.0
+        """Packets lost for a cause over those sent, 0 to 1."""
+        # After a warm-up the network drops packets of it, perhaps more than have been sent since.
+        packets = max(self.row["sent_packets"], sum(self.lost.values()))
+        return self.lost[cause] / packets if packets else 0.0
 
     def events(self, reason: str) -> int:
         """Reductions of cwnd for a reason; on a kernel, packets lost."""
@@ -390,4 +478,5 @@ class FlowFacts:
         """Its goodput beside its link's rate."""
         if self.link is None or self.link.rate is None:
             return f"it gets {quantity(self.goodput, 'bit/s')}"
-        return f"it gets {quantity(self.goodput, 'bit/s')} of {self.link.name}'s {quantity(self.link.rate, 'bit/s')}"
+        mean = " on average" if self.link.varies else ""
+        return f"it gets {quantity(self.goodput, 'bit/s')} of {self.link.name}'s {quantity(self.link.rate, 'bit/s')}{mean}"

@@ -17,7 +17,7 @@ __all__ = ["Diagnosis"]
 
 
 class Diagnosis(Sequence[FlowDiagnosis]):
-    """What limited each flow of a run, in order of weight.
+    """What limited each flow of a run, in order of weight; the link itself last where it was idle.
 
     A sequence with a dict per TCP flow: ``flow``, ``cc``, ``link`` (the busiest link of its path, or
     the slowest), ``busy`` (share of its time), ``is_clear`` (it had its share of a busy link),
@@ -70,7 +70,7 @@ class Diagnosis(Sequence[FlowDiagnosis]):
         return headline(self._flows)
 
     def frame(self) -> pl.DataFrame:
-        """The limits as a polars frame: a row per flow and limit, in order of weight.
+        """The limits as a polars frame: a row per flow and limit, as they are listed.
 
         Returns
         -------

@@ -21,9 +21,9 @@ class Response:
     Attributes
     ----------
     rate
-        Payload, bit/s.
+        Payload, bit/s; of a parallel transfer that of all its connections.
     window
-        Mean window, packets.
+        Mean window of a connection, packets.
     law
         Its name and source.
     """
@@ -63,12 +63,12 @@ def response(flow: FlowFacts, loss_rate: float) -> Response | None:
     except (ValueError, ArithmeticError):
         # Far from the paths that a formula was made for it may have no solution.
         return None
-    rate = 8.0 * window * flow.mss * (1.0 - loss_rate) / flow.rtt
+    rate = 8.0 * flow.connections * window * flow.mss * (1.0 - loss_rate) / flow.rtt
     if flow.base_cc in _RENO and loss_rate >= _TIMEOUTS_FROM:
         rto = max(flow.transport["min_rto_ps"] / 1e12, 2.0 * flow.rtt)
-        padhye = 8.0 * flow.mss * theory.tfrc_rate(loss_rate, flow.rtt, rto, acked=_acked(flow))
+        padhye = 8.0 * flow.connections * flow.mss * theory.tfrc_rate(loss_rate, flow.rtt, rto, acked=_acked(flow))
         if padhye < rate:
-            return Response(padhye, padhye * flow.rtt / 8.0 / flow.mss, "Padhye et al. 1998 as in RFC 5348 3.1")
+            return Response(padhye, padhye * flow.rtt / 8.0 / flow.mss / flow.connections, "Padhye et al. 1998 as in RFC 5348 3.1")
     return Response(rate, window, law)
 
 

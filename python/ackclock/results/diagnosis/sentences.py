@@ -19,7 +19,7 @@ ALONE_UP_TO = 2
 LOOKED_AT = "Looked at: "
 NOT_KNOWN = "Not known on a kernel: "
 
-_HIDDEN = frozenset({"receive-window", "clamp", "other-link", "reverse-path", "unexplained"})
+_HIDDEN = frozenset({"receive-window", "clamp", "other-link", "reverse-path", "needless", "unexplained"})
 """What a comparison or a sweep warns of: all else is what a scenario asks for, or a result."""
 
 

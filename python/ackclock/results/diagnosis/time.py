@@ -39,6 +39,12 @@ class Ledger:
         """Takes all that is left of these parts."""
         return sum(self._parts.pop(part, 0.0) for part in parts)
 
+    def take_some(self, part: str, most: float) -> float:
+        """Takes what is left of a part, but no more than this."""
+        taken = min(self[part], max(most, 0.0))
+        self._parts[part] = self[part] - taken
+        return taken
+
     def move(self, source: str, target: str) -> None:
         """Counts what is left of one part as another."""
         self._parts[target] = self[target] + self.take(source)

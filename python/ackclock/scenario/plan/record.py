@@ -47,11 +47,20 @@ def _sampled_links(scenario: Scenario) -> int:
 def sample_period_ps(scenario: Scenario) -> int:
     """The period that ``samples = "auto"`` means.
 
-    It makes about 400 000 rows of flows and at most 2 000 000 rows of links in all, and is 1 ms at the finest.
+    It makes about 400 000 rows of flows and at most 2 000 000 rows of links in all, fewer where `record.max_size`
+    holds fewer, and is 1 ms at the finest.
     """
     flows = sum(flow.count * flow.connections for flow in scenario.flows)
     duration = time_ps(scenario.duration)
-    wanted = max(duration * flows // _AUTO_ROWS, duration * _sampled_links(scenario) // _AUTO_LINK_ROWS)
+    links = _sampled_links(scenario)
+    room = size_bytes(scenario.record.max_size)
+    wanted = max(
+        duration * flows // _AUTO_ROWS,
+        duration * links // _AUTO_LINK_ROWS,
+        # Rounded up, so that what is written out for "auto" is a period that fits.
+        -(-duration * flows * _FLOW_ROW // room),
+        -(-duration * links * _LINK_ROW // room),
+    )
     return max(PS_PER_S // 1000, _nice_at_least(wanted))
 
 

@@ -566,7 +566,7 @@ impl Sender {
     pub fn reset_stats(&mut self, now: Time) {
         let mut account = self.stats.account.take();
         if let Some(account) = &mut account {
-            account.reset();
+            account.reset(now);
         }
         self.stats = SenderStats {
             cwnd_max: self.decision.cwnd,

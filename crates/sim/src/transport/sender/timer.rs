@@ -141,8 +141,10 @@ impl Sender {
             return;
         }
         self.stats.timeouts = self.stats.timeouts.saturating_add(1);
-        if let Some(account) = self.stats.account.as_mut().filter(|_| self.ca != CaState::Loss) {
-            account.silence += now.since(self.last_sent_at);
+        // After the flow's stop its times stand still, `Self::stop_limits`.
+        let counts = self.ca != CaState::Loss && self.limit_since < Time::MAX;
+        if let Some(account) = self.stats.account.as_mut().filter(|_| counts) {
+            account.end_silence(self.last_sent_at, now);
         }
         // RFC 5682 section 3.1 step 1, and Linux's tcp_enter_loss: an original that arrives while losses are being
         // repaired would prove nothing, unless the same segment has timed out before.

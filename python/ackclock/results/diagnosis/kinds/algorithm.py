@@ -2,12 +2,12 @@
 
 from ackclock.results.diagnosis.facts import BLIND, DELAY_BASED, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.results.text import quantity, times
 
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Cwnd or pacing below what the link could take, with no loss or mark that it answered."""
-    share = flow.time.take("unreduced")
+    share = flow.time.take("unreduced", *(["forced", "early", "mark"] if flow.keeps_own_window else []))
     if not share:
         return None
     is_paced = flow.row["limited_pacing"] > flow.row["limited_cwnd"]
@@ -21,6 +21,8 @@ def _find(flow: FlowFacts) -> Limit | None:
         title, kind = "cwnd by a delay-based algorithm", "algorithm"
     elif flow.base_cc in BLIND or flow.is_own:
         why = f"{flow.cc} chose this window"
+        if flow.keeps_own_window and flow.main_reason is not None:
+            why += f", though cwnd was reduced only {times(flow.events(flow.main_reason))}"
         title, kind = "cwnd by the algorithm", "algorithm"
     else:
         why = "cwnd was still growing, and no loss or mark had reduced it"

@@ -21,6 +21,12 @@ _WAYS = {
 def _find(flow: FlowFacts) -> Limit | None:
     """The time with nothing to send; of a session, the time without a connection, too."""
     session = flow.run.sessions.get(flow.name)
+    if session is None and flow.plan["app"]["kind"] == "file" and flow.time["slow_start"]:
+        # What a transfer that ends in slow start waits for at its end is a part of its few round trips.
+        flow.time.move("application", "slow_start")
+    elif session is None and flow.plan["app"]["kind"] == "file" and flow.main_reason and flow.time[flow.main_reason]:
+        # All is sent, and what was lost of it is repaired.
+        flow.time.move("application", flow.main_reason)
     app = flow.plan["app"] if session is None else session["app"]
     share = flow.time.take("application", "idle") if session is not None else flow.time.take("application")
     if not share:

@@ -1,28 +1,37 @@
 """cwnd after drops that a queue decided by itself."""
 
+from ackclock.results.diagnosis.advice import of_queue
 from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
+ENOUGH = 10
+"""So many reductions make a mean that a closed form can be held against."""
+
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Early drops come at random, so the algorithm's response function tells what they allow."""
+    if flow.keeps_own_window:
+        return None
     share = flow.time.take("early")
     link = flow.worst("dropped_early")
     if not share:
         return None
     from ackclock.results.diagnosis.response import response
 
-    found = response(flow, flow.events("early") / flow.row["sent_packets"]) if flow.row["sent_packets"] else None
-    name = "an AQM" if link is None else f"{link.plan['qdisc']['kind']} of {link.name}"
+    events = flow.events("early")
+    found = response(flow, events / flow.row["sent_packets"]) if events >= ENOUGH and flow.row["sent_packets"] else None
+    if found is not None and found.rate > flow.most:
+        found = None
+    name = "an AQM" if link is None else f"{link.qdisc['kind']} of {link.name}"
     law = "" if found is None else f", which allow {flow.cc} about {quantity(found.rate, 'bit/s')} ({found.law})"
     sentence = (
-        f"{name} dropped {flow.lost['early']} of its packets ({quantity(flow.loss_share('early'), '%')}) before its limit{law}; "
-        f"{flow.of_link()}"
+        f"{name} dropped {flow.lost['early']} of its packets ({quantity(flow.loss_share('early'), '%')}) before its limit{law}; the link "
+        f"was idle for {quantity(1.0 - flow.busy, '%')} of the time; {flow.of_link()}"
     )
-    key = flow.key("cc") if link is None else link.key("qdisc")
+    key, advice = (flow.key("cc"), "use another") if link is None else of_queue(flow, link, is_full=False)
     bound, source = (None, None) if found is None else (found.rate, found.law)
-    return Limit("aqm", "early drops of an AQM", share, sentence, key, "let it drop later, or turn ecn on", bound, source)
+    return Limit("aqm", "early drops of an AQM", share, sentence, key, advice, bound, source)
 
 
 KIND = Kind("aqm", "early drops", _find)

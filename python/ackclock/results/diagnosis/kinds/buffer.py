@@ -1,36 +1,74 @@
 """cwnd after drops of a queue that is too small to keep its link busy."""
 
-from ackclock.results.diagnosis.facts import FlowFacts
+from ackclock.results.diagnosis.advice import of_queue
+from ackclock.results.diagnosis.facts import BLIND, SCAVENGERS, FlowFacts, LinkFacts
+from ackclock.results.diagnosis.growth import growth
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
 _RENO = frozenset({"reno", "newreno"})
 
+MANY = 0.02
+"""From this share of packets lost on, drops count for algorithms that answer no single one."""
+
+SMALL = 0.9
+"""From this share of a bandwidth-delay product on, a queue is not small."""
+
+REACHED = 0.9
+"""A window of this share of what link and queue hold has filled them."""
+
 
 def _find(flow: FlowFacts) -> Limit | None:
     """One Reno flow keeps a share of its link busy that the buffer in BDPs gives (`theory.reno_utilisation`)."""
-    share = flow.time.take("forced")
+    if flow.keeps_own_window:
+        return None
     link = flow.worst("dropped_forced")
+    buffer, bdp = None if link is None else link.buffer_bytes, flow.bdp
+    is_small = buffer is not None and bdp is not None and buffer < SMALL * bdp
+    is_blind = flow.base_cc in BLIND and is_small and flow.loss_share("forced") >= MANY
+    share = flow.time.take("forced", *(["unreduced"] if is_blind else []))
     if not share:
         return None
-    buffer, bdp = None if link is None else link.buffer_bytes, flow.bdp
-    size, bound, law, advice = "", None, None, "raise it"
+    size, bursts, bound, law = "", "", None, None
     if buffer is not None and bdp:
         size = f" of {quantity(buffer, 'bytes')}, {quantity(buffer / bdp, '1', 2)} BDP,"
-        advice = f"raise it towards 1 BDP, {quantity(bdp, 'bytes')}"
-        if flow.base_cc in _RENO and flow.is_alone and flow.link is link and link is not None and link.rate:
-            from ackclock import theory
-
-            busy = theory.reno_utilisation(min(buffer / bdp, 1.0))
-            bound, law = busy * link.rate * flow.payload_share, "Reno's sawtooth, theory reno_utilisation"
+        filled = flow.row["cwnd_max"] * flow.connections / bdp / flow.payload_share
+        if filled < REACHED and flow.is_alone:
+            bursts = f"; these were bursts, for cwnd was {quantity(filled, '%', 2)} of the bandwidth-delay product at most"
+        elif link is not None:
+            bound, law = _sawtooth(flow, link, buffer / bdp)
     name = "a queue" if link is None else f"the queue of {link.name}"
     reached = "" if bound is None else f"; one {flow.cc} flow gets {quantity(bound, 'bit/s')} then ({law})"
     sentence = (
-        f"{name}{size} dropped {flow.lost['forced']} of its packets ({quantity(flow.loss_share('forced'), '%')}), and cwnd then left "
-        f"the link idle for {quantity(1.0 - flow.busy, '%')} of the time{reached}; {flow.of_link()}"
+        f"{name}{size} dropped {flow.lost['forced']} of its packets ({quantity(flow.loss_share('forced'), '%')}){bursts}, and the "
+        f"link was idle for {quantity(1.0 - flow.busy, '%')} of the time{reached}; {flow.of_link()}"
     )
-    key = flow.key("cc") if link is None else link.key("limit")
-    return Limit("buffer", "cwnd after drops of a small queue", share, sentence, key, advice, bound, law)
+    key, advice = (flow.key("cc"), "use another") if link is None else of_queue(flow, link, is_full=True)
+    if link is not None and not is_small:
+        advice = "raise it"
+    if flow.base_cc in SCAVENGERS:
+        key, advice = flow.key("cc"), f"use another, for {flow.base_cc} grows slowly after a drop"
+    drops = "drops of a small queue" if is_small else "drops at a queue's limit"
+    title = drops if is_blind else f"cwnd after {drops}"
+    return Limit("buffer", title, share, sentence, key, advice, bound, law)
 
+
+def _sawtooth(flow: FlowFacts, link: LinkFacts, buffer: float) -> tuple[float | None, str | None]:
+    """Reno's sawtooth, bit/s of payload, and its law; none where the run holds too few of its teeth."""
+    if flow.base_cc not in _RENO or not flow.is_alone or flow.connections > 1 or flow.link is not link or not link.rate or not flow.bdp:
+        return None, None
+    found = growth(flow)
+    began = flow.start if found is None else found.began + found.seconds
+    # A tooth goes from half of what link and queue hold to all of it, by a segment per round trip.
+    tooth = 0.5 * flow.bdp * (1.0 + buffer) / flow.mss * flow.row["base_rtt"]
+    if flow.end - began < TEETH * tooth:
+        return None, None
+    from ackclock import theory
+
+    return theory.reno_utilisation(min(buffer, 1.0)) * link.rate * flow.payload_share, "Reno's sawtooth, theory reno_utilisation"
+
+
+TEETH = 2.0
+"""The sawtooth is a mean: a run must hold so many teeth for it to say something of the run."""
 
 KIND = Kind("buffer", "drops at queues' limits", _find)

@@ -11,8 +11,10 @@ def _find(flow: FlowFacts) -> Limit | None:
     if not share:
         return None
     most = flow.transport["max_cwnd_bytes"]
-    bound = 8.0 * most / flow.rtt
-    sentence = f"max_cwnd of {quantity(most, 'bytes')} allows {quantity(bound, 'bit/s')} at an RTT of {quantity(flow.rtt, 's')}"
+    bound = 8.0 * flow.connections * most / flow.rtt
+    sentence = f"cwnd reached its maximum of {quantity(most, 'bytes')}"
+    if bound <= flow.most:
+        sentence = f"max_cwnd of {quantity(most, 'bytes')} allows {quantity(bound, 'bit/s')} at an RTT of {quantity(flow.rtt, 's')}"
     key = flow.key("transport.max_cwnd")
     return Limit("clamp", "the maximum of cwnd", share, f"{sentence}; {flow.of_link()}", key, "raise or remove it", bound, "window / RTT")
 

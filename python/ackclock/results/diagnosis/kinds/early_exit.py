@@ -1,37 +1,74 @@
 """Slow start that ended far below the bandwidth-delay product."""
 
-from ackclock.results.diagnosis.facts import DELAY_BASED, FlowFacts
+import math
+
+from ackclock.results.diagnosis.advice import of_queue
+from ackclock.results.diagnosis.facts import BLIND, DELAY_BASED, FEW, FlowFacts
+from ackclock.results.diagnosis.growth import Growth, growth
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
-FAR = 0.75
-"""Below this share of a bandwidth-delay product, slow start ended early."""
+_SIGNALS = {
+    "forced": ("a drop at the limit of the queue of {link}", "dropped_forced"),
+    "early": ("a drop by {qdisc} of {link}", "dropped_early"),
+    "mark": ("a mark by {qdisc} of {link}", "marked_packets"),
+}
 
 
 def _find(flow: FlowFacts) -> Limit | None:
     """At one segment per round trip (RFC 5681 section 3.1) the rest takes (BDP - cwnd) / mss of them."""
-    exit_cwnd, bdp = flow.row["slow_start_end_cwnd"], flow.bdp
-    is_limited = flow.row["limited_cwnd"] >= flow.row["limited_pacing"]
-    if exit_cwnd is None or not bdp or flow.base_cc in DELAY_BASED or not is_limited:
+    found = growth(flow)
+    if found is None or flow.base_cc in DELAY_BASED | BLIND or flow.keeps_own_window:
         return None
-    target = bdp * flow.payload_share
-    if exit_cwnd >= FAR * target:
+    is_paced = flow.row["limited_cwnd"] < flow.row["limited_pacing"]
+    if is_paced and not math.isfinite(found.seconds):
+        # Its rate limits, and theory does not tell how that follows its window.
         return None
+    return _by_signal(flow, found) or _by_itself(flow, found)
+
+
+def _said(flow: FlowFacts, found: Growth) -> str:
+    at = f"at {quantity(found.first, '%', 2)} of the bandwidth-delay product, {quantity(found.began, 's')} into the run"
+    if not math.isfinite(found.seconds):
+        return f"{at}; {flow.of_link()}"
+    return f"{at}; {found.law} cwnd needs {quantity(found.seconds, 's')} from there to fill the link; {flow.of_link()}"
+
+
+def _by_itself(flow: FlowFacts, found: Growth) -> Limit | None:
+    """It ended at ssthresh, or left by its own decision."""
     share = flow.time.take("unreduced")
     if not share:
         return None
-    rounds = (target - exit_cwnd) / flow.mss
     planned = flow.transport["initial_ssthresh_bytes"]
-    is_planned = planned is not None and exit_cwnd <= 1.5 * planned
-    sentence = (
-        f"cwnd was {quantity(exit_cwnd / target, '%')} of the bandwidth-delay product when slow start ended at "
-        f"{quantity(flow.row['slow_start_end_time'], 's')}; at one segment per RTT it needs "
-        f"{quantity(rounds * flow.row['base_rtt'], 's')} more to reach it; {flow.of_link()}"
-    )
-    key, advice = (flow.key("transport.ssthresh"), "raise it") if is_planned else (flow.key("cc"), "use another slow start, as classic+")
-    if not is_planned:
-        advice = f"use another slow start, such as classic+{flow.base_cc}"
-    return Limit("slow-start-end", "slow start that ended early", share, sentence, key, advice)
+    end_cwnd = flow.row["slow_start_end_cwnd"]
+    if planned is not None and end_cwnd <= 1.5 * max(planned, flow.transport["initial_window_bytes"]):
+        how, key, advice = "at the initial ssthresh", flow.key("transport.ssthresh"), "raise it"
+    else:
+        how, key, advice = "by itself", flow.key("cc"), f"use another slow start, such as classic+{flow.base_cc}"
+    sentence = f"slow start ended {how} {_said(flow, found)}"
+    return Limit("slow-start-end", "an early end of slow start", share, sentence, key, advice)
+
+
+def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
+    """A queue's first drop or mark ended it: while cwnd grows from there, that one drop limits and no sawtooth."""
+    reason = flow.main_reason
+    if reason not in _SIGNALS or not flow.run.is_simulated or flow.row["window_after_nothing"] > flow.row["time_slow_start"] + flow.rtt:
+        return None
+    words, column = _SIGNALS[reason]
+    link = flow.worst(column)
+    if link is None:
+        return None
+    if math.isfinite(found.seconds):
+        share = flow.time.take_some(reason, found.idle(flow))
+    elif flow.events(reason) <= FEW:
+        share = flow.time.take(reason)
+    else:
+        return None
+    if not share:
+        return None
+    how = words.format(link=link.name, qdisc=link.qdisc["kind"])
+    key, advice = of_queue(flow, link, is_full=reason == "forced")
+    return Limit("slow-start-end", "an early end of slow start", share, f"{how} ended slow start {_said(flow, found)}", key, advice)
 
 
 KIND = Kind("slow-start-end", "where slow start ended", _find, on_kernel=False)

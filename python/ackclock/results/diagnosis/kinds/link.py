@@ -4,6 +4,9 @@ from ackclock.results.diagnosis.facts import BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
+MUCH = 0.1
+"""From this share of what a link carried on, packets without data are worth a word."""
+
 
 def _find(flow: FlowFacts) -> Limit | None:
     """The link's rate as payload, divided max-min fairly."""
@@ -20,8 +23,13 @@ def _find(flow: FlowFacts) -> Limit | None:
         alone = f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}"
         if due < 0.95:
             alone += f", {quantity(due, '%')} of its fair share"
-    sentence = f"{busy}; it had {quantity(flow.goodput, 'bit/s')} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
-    key = flow.link.key("rate") if flow.busy >= BUSY else None
+    # In a short time, what was on its way when the time began makes more than the link's rate.
+    had = "all" if flow.goodput > flow.link.rate else quantity(flow.goodput, "bit/s")
+    sentence = f"{busy}; it had {had} of the {quantity(flow.link.rate, 'bit/s')} that it {of_what}, {alone}"
+    control = flow.run.control_share(flow.link)
+    if control >= MUCH:
+        sentence += f"; {quantity(control, '%', 2)} of what it carried were ACKs and handshakes"
+    key = flow.link.rate_key if flow.busy >= BUSY else None
     return Limit("link", "the link itself", share, sentence, key, "raise it" if key else "", bound, "fair share of the link as payload")
 
 

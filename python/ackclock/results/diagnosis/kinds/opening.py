@@ -18,7 +18,13 @@ def _find(flow: FlowFacts) -> Limit | None:
     losing = flow.worst("dropped_wire")
     if losing is not None and spent > 3.0 * flow.row["base_rtt"]:
         return Limit("opening", "opening the connection", share, f"{sentence}; SYNs were lost", losing.key("loss"), "lower it")
-    return Limit("opening", "opening the connection", share, sentence, "duration", "raise it, or send more")
+    full = flow.worst("dropped_forced")
+    if full is not None and spent > 3.0 * flow.row["base_rtt"]:
+        sentence += f"; the queue of {full.name} was full, and SYNs were lost"
+        return Limit("opening", "opening the connection", share, sentence, full.limit_key, "raise it, or start fewer flows at once")
+    if flow.plan["app"]["kind"] == "file":
+        return Limit("opening", "opening the connection", share, sentence, flow.key("app.size"), "send more over one connection")
+    return Limit("opening", "opening the connection", share, sentence, "duration", "raise it")
 
 
 KIND = Kind("opening", "the handshake", _find)

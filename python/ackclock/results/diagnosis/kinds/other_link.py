@@ -29,7 +29,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         bound = None if link.rate is None else link.rate * flow.payload_share
         found = Limit(
             "other-link", "another link than the bottleneck", share, f"{what}; it gets {quantity(flow.goodput, 'bit/s')}",
-            link.key("rate"), "raise it", bound, "the link's rate as payload",
+            link.rate_key, "raise it", bound, "the link's rate as payload",
         )  # fmt: skip
         return found if share else None
     if dropping is None or dropping is link or _is_intended(flow, dropping) or not flow.lost["forced"]:
@@ -38,7 +38,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     if not share:
         return None
     sentence = f"{dropping.row['dropped_forced']} packets were dropped on {dropping.name}, not on {link.name}; {flow.of_link()}"
-    return Limit("other-link", "another link than the bottleneck", share, sentence, dropping.key("limit"), "raise it")
+    return Limit("other-link", "another link than the bottleneck", share, sentence, dropping.limit_key, "raise it")
 
 
 KIND = Kind("other-link", "the other links of its path", _find)

@@ -1,12 +1,24 @@
 """A link that is down at times."""
 
-from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
+from ackclock.results.diagnosis.facts import BLIND, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
 
 def _down(link: LinkFacts) -> bool:
     return link.impairment("outage") is not None or "outages" in (link.plan.get("service") or {})
+
+
+def _down_share(flow: FlowFacts, link: LinkFacts) -> float:
+    """Share of a flow's time that a link was down while packets waited, 0 to 1."""
+    outages = (link.plan.get("service") or {}).get("outages")
+    length = flow.end - flow.start
+    if not outages or length <= 0.0:
+        return 0.0
+    windows = [(begin / 1e12, end / 1e12) for begin, end in outages["windows"]]
+    if outages["period_ps"]:
+        return min(1.0, float(sum(end - begin for begin, end in windows) / (outages["period_ps"] / 1e12)))
+    return float(sum(max(0.0, min(end, flow.end) - max(begin, flow.start)) for begin, end in windows) / length)
 
 
 def _find(flow: FlowFacts) -> Limit | None:
@@ -17,11 +29,16 @@ def _find(flow: FlowFacts) -> Limit | None:
     parts = ["timeouts"]
     if down.impairment("outage") is not None and down.plan.get("loss") is None:
         parts.append("wire")
-    share = flow.time.take(*parts)
+        if flow.base_cc in BLIND:
+            # Its model of the path forgot the rate while nothing came through.
+            parts.append("unreduced")
+    gone = _down_share(flow, down)
+    share = flow.time.take(*parts) + flow.time.take_some("link", gone * flow.time["link"])
     if not share:
         return None
+    when = f"for {quantity(gone, '%')} of its time" if gone else "at times"
     sentence = (
-        f"{down.name} is down at times; {flow.row['timeouts']} timeouts, and "
+        f"{down.name} is down {when}; {flow.row['timeouts']} timeouts, and "
         f"{quantity(flow.row['time_silence'], 's')} spent waiting for one; {flow.of_link()}"
     )
     return Limit("outage", "outages and what follows them", share, sentence, down.key("outages"), "shorten them")

@@ -2,10 +2,14 @@
 
 from ackclock.results.diagnosis.facts import BLIND, BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.results.text import quantity, times
 
 MANY = 0.02
 """From this share of packets lost on, losses count for algorithms that answer no single one."""
+
+
+HIGH = 0.3
+"""Above this share of packets lost, most retransmissions are lost, too, which the closed forms leave out."""
 
 
 def _find(flow: FlowFacts) -> Limit | None:
@@ -27,25 +31,30 @@ def _find(flow: FlowFacts) -> Limit | None:
     asked = _asked(flow)
     lost = f"{quantity(seen, '%', 2)} of its packets are" if asked is None else f"{asked:.2g} of packets are"
     p = asked or (events / flow.row["sent_packets"] if flow.row["sent_packets"] else 0.0)
-    found = response(flow, p)
+    found = response(flow, p) if max(p, seen) <= HIGH else None
     tolerated = _tolerated(flow)
-    if tolerated is not None:
-        law = f"{flow.cc} holds its rate up to a loss rate of {tolerated}"
+    if found is not None and found.rate > flow.most:
+        # More than the link carries is no bound.
+        law, found = "", None
+    elif tolerated is not None:
+        law = f"; the rate of {flow.cc} collapses towards a loss rate of {tolerated}"
     elif found is None:
         window = quantity(flow.window / flow.mss, "packets")
-        law = f"theory has no closed form for {flow.cc}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
+        at = f" at a loss rate of {quantity(max(p, seen), '%', 2)}" if max(p, seen) > HIGH else ""
+        law = f"; theory has no closed form for {flow.cc}{at}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
     else:
-        law = f"{flow.cc} averages about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
-    reduced = f", which reduced cwnd {events} times" if flow.run.is_simulated else ""
+        law = f"; {flow.cc} averages about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
+    reduced = f", which reduced cwnd {times(events)}" if flow.run.is_simulated else ""
     counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here{reduced}"
-    sentence = f"{lost} lost on the wire{where}{bursts} ({counted}); {law}; {flow.of_link()}"
+    sentence = f"{lost} lost on the wire{where}{bursts} ({counted}){law}; {flow.of_link()}"
     part = "corrupt" if loss is None and link is not None and link.impairment("corrupt") else "loss"
     key = flow.key("cc") if link is None else link.key(part)
     advice = "lower it"
     if flow.base_cc not in BLIND:
         advice += f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
     bound, source = (None, None) if found is None else (found.rate, found.law)
-    return Limit("random-loss", "cwnd after random losses", share, sentence, key, advice, bound, source)
+    title = "random losses" if flow.base_cc in BLIND else "cwnd after random losses"
+    return Limit("random-loss", title, share, sentence, key, advice, bound, source)
 
 
 def _tolerated(flow: FlowFacts) -> str | None:

@@ -4,6 +4,9 @@ from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
+# Goodput is what is in order at the receiver, read or not: so much more than the reading rate is told of.
+_MORE = 1.05
+
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Rate = window / RTT (RFC 9293 section 3.8.6): the mean RTT as measured."""
@@ -11,14 +14,16 @@ def _find(flow: FlowFacts) -> Limit | None:
     if not share:
         return None
     buffer, read = flow.transport["receive_buffer_bytes"], flow.transport["read_rate_bps"]
-    bound, law = 8.0 * buffer / flow.rtt, "window / RTT"
+    bound, law = 8.0 * flow.connections * buffer / flow.rtt, "window / RTT"
     sentence = (
         f"the receiver's buffer of {quantity(buffer, 'bytes')} allows {quantity(bound, 'bit/s')} at an RTT of {quantity(flow.rtt, 's')}"
     )
     key, advice = flow.key("transport.receive_buffer"), f"raise it{_to(flow)}"
-    if read is not None and read < bound:
-        bound, law, key, advice = float(read), "the reader's rate", flow.key("transport.read_rate"), "raise it"
+    if read is not None and read * flow.connections < bound:
+        bound, law, key, advice = float(read) * flow.connections, "the reader's rate", flow.key("transport.read_rate"), "raise it"
         sentence = f"the receiving application reads {quantity(bound, 'bit/s')}"
+        if flow.goodput > _MORE * bound:
+            sentence += f", and the rest of what arrives waits in the receiver's buffer of {quantity(buffer, 'bytes')}"
     elif bound > 1.2 * flow.goodput:
         law_note = "the kernel" if not flow.run.is_simulated else "the receiver"
         sentence = f"{law_note} grew its advertised window too slowly, below its buffer of {quantity(buffer, 'bytes')}"

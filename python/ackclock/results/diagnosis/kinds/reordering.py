@@ -2,6 +2,7 @@
 
 from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
+from ackclock.results.text import times
 
 
 def _find(flow: FlowFacts) -> Limit | None:
@@ -16,7 +17,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     link = flow.worst("reordered_packets")
     late = "" if link is None else f"{link.row['reordered_packets']} packets overtook others on {link.name}; "
     sentence = (
-        f"{late}cwnd was reduced {flow.events('reordering')} times for losses that were none, {row['undos']} taken back; "
+        f"{late}cwnd was reduced {times(flow.events('reordering'))} for losses that were none, {row['undos']} taken back; "
         f"{row['spurious_timeouts']} of {row['timeouts']} timeouts were needless; {flow.of_link()}"
     )
     if link is not None:

@@ -8,6 +8,10 @@ LOST = 0.01
 """From this share of ACKs lost on, their loss can be what limits."""
 
 
+WAITS = 0.25
+"""From this share of the base RTT on, a mean delay of ACKs can be what limits."""
+
+
 def _ack_bound(flow: FlowFacts, link: LinkFacts) -> float | None:
     """Payload per second that a link of this rate acknowledges, bit/s.
 
@@ -21,6 +25,19 @@ def _ack_bound(flow: FlowFacts, link: LinkFacts) -> float | None:
     return float(8.0 * per_second * flow.transport["delayed_ack_count"] * flow.mss)
 
 
+def _carries_data(flow: FlowFacts, link: LinkFacts) -> bool:
+    """Whether data of others is most of what a link carries."""
+    return flow.run.control_share(link) < 0.5
+
+
+def _holds(flow: FlowFacts, link: LinkFacts) -> bool:
+    """Whether ACKs wait on a link: it is busy, or a queue of others' data stands there for a part of the base RTT."""
+    if link.utilisation >= BUSY:
+        return True
+    waits = (link.row["queue_delay_mean"] or 0.0) >= WAITS * flow.row["base_rtt"]
+    return bool(waits and link.row["dropped_packets"] and _carries_data(flow, link))
+
+
 def _find(flow: FlowFacts) -> Limit | None:
     """ACKs that queue or are lost, where cwnd or its clock was low and nothing was lost of the data."""
     links = flow.backward
@@ -29,16 +46,23 @@ def _find(flow: FlowFacts) -> Limit | None:
         key=lambda link: flow.run.busy(link, flow.start, flow.end) or link.utilisation,
         default=None,
     )
-    if full is not None and full.utilisation >= BUSY and flow.busy < BUSY:
+    if full is not None and _holds(flow, full) and flow.busy < BUSY:
         share = flow.time.take("unreduced", "slow_start", "reordering", "forced", "timeouts")
-        bound = _ack_bound(flow, full)
+        beside = ", most of it with data of others" if _carries_data(flow, full) else ""
+        bound = None if beside else _ack_bound(flow, full)
+        if bound is not None and bound > flow.most:
+            bound = None
+        law = None if bound is None else "ACK rate times delayed_ack times mss"
         sentence = (
-            f"{full.name}, the way back, was busy for {quantity(full.utilisation, '%')} of the time, so ACKs waited "
+            f"{full.name}, the way back, was busy for {quantity(full.utilisation, '%')} of the time{beside}, so ACKs waited "
             f"{quantity(full.row['queue_delay_mean'], 's')} on average or were dropped ({full.row['dropped_packets']}); "
             f"{flow.of_link()}"
         )
-        law = "ACK rate times delayed_ack times mss"
-        limit = Limit("reverse-path", "the reverse path", share, sentence, full.key("rate"), "raise it", bound, law)
+        key, advice = full.rate_key, "raise it"
+        if beside:
+            # A faster link is filled by their data again.
+            key, advice = full.key("qdisc"), "use fair queueing there, such as fq_codel, so that ACKs do not wait behind data"
+        limit = Limit("reverse-path", "the reverse path", share, sentence, key, advice, bound, law)
         return limit if share else None
     losing = max(links, key=lambda link: link.row["dropped_packets"], default=None)
     if losing is None or losing.row["dropped_packets"] < LOST * max(losing.row["arrived_packets"], 1):
@@ -61,7 +85,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         f"{flow.row['spurious_timeouts']} of them needless; {flow.of_link()}"
     )
     advice = "lower it" if wire else "raise it"
-    return Limit("reverse-path", "the reverse path", share, sentence, losing.key("loss" if wire else "limit"), advice)
+    return Limit("reverse-path", "the reverse path", share, sentence, losing.key("loss") if wire else losing.limit_key, advice)
 
 
 KIND = Kind("reverse-path", "the reverse path", _find)

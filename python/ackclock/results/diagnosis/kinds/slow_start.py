@@ -13,11 +13,14 @@ def _find(flow: FlowFacts) -> Limit | None:
     if not share:
         return None
     first = flow.transport["initial_window_bytes"]
-    rounds = flow.row["active_time"] / flow.row["base_rtt"] if flow.row["base_rtt"] else math.inf
     needed = math.log2(max(flow.bdp / first, 1.0)) if flow.bdp else None
-    law = "" if needed is None else f"; doubling reaches the bandwidth-delay product after {quantity(needed, '1', 2)} round trips"
+    law = "" if not needed else f"; doubling reaches the bandwidth-delay product after {quantity(needed, '1', 2)} round trips"
     is_short = flow.plan["app"]["kind"] in {"file", "session"}
-    sentence = f"its time was {quantity(rounds, '1')} round trips{law}; {flow.of_link()}"
+    time, base = flow.row["active_time"], flow.row["base_rtt"]
+    # A path without delay has no round trips to count.
+    length = f"{quantity(time / base, '1')} round trips" if base else quantity(time, "s")
+    handshake = ", with the handshake and the last acknowledgment" if is_short else ""
+    sentence = f"its time was {length}{handshake}{law}; {flow.of_link()}"
     if is_short:
         key, advice = flow.key("transport.initial_window"), "raise it, or send more"
     else:
