@@ -234,10 +234,10 @@ def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -
 
 
 def test_tables_of_the_kernel_have_the_bound_of_the_record(folder: Path) -> None:
-    scenario = ac.load(folder / "short.toml", changes={"record.max_size": "20kB", "record.samples": "auto"})
+    app = {"kind": "repeated", "size": "1kB", "think": "1ms"}
+    scenario = ac.load(folder / "short.toml", changes={"flows.app": app, "record": {"samples": "off", "max_size": "1kB"}})
     result = run_on_linux(scenario)
-    # A row of a flow takes 101 bytes, and 3 s have 3000 moments.
-    assert result.samples.flows.height <= 20_000 // 101
-    until = result.summary()["recorded_until"]
-    assert 0.1 < until["flow_samples"] < 3.0
+    # A transfer takes 20 ms of round trip and more, so that there are a hundred in 3 s, and a row of one takes 40 bytes at least.
+    assert 10 < result.transfers.height <= 1000 // 40
+    assert 0.1 < result.summary()["recorded_until"]["transfers"] < 3.0
     assert any("record.max_size" in warning for warning in result.summary()["warnings"])
