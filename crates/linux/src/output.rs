@@ -20,6 +20,7 @@ pub fn assemble(plan: &LinuxPlan, shared: &Shared, mut emulated: Emulated, endpo
     let plan = &plan.plan;
     let (end, measured_from) = (emulated.end, emulated.measured_from);
     let flows = flows(plan, shared, &emulated, &endpoints);
+    let frames_counted_until = emulated.streams.frames_counted_until();
     let (streams, frames) = streams(plan, &mut emulated);
     let Emulated {
         network,
@@ -52,7 +53,7 @@ pub fn assemble(plan: &LinuxPlan, shared: &Shared, mut emulated: Emulated, endpo
         transfers: endpoints.transfers,
         datagrams,
         frames,
-        frames_counted_until: None,
+        frames_counted_until,
         flow_samples: endpoints.flow_samples,
         link_samples: network.log.links,
         internals: endpoints.internals,

@@ -143,17 +143,17 @@ impl StreamEnds {
         self.ends.iter_mut().for_each(|end| end.stream.receiver.settle());
     }
 
+    /// When a receiver had room for no further frame; nothing: the counters of all are of the whole run.
+    #[must_use]
+    pub fn frames_counted_until(&self) -> Option<Time> {
+        self.ends.iter().filter_map(|this| this.stream.frames.as_ref()?.full_at()).min()
+    }
+
     /// What became of each, in the plan's order.
     pub fn finish(&mut self, end: Time, frames: &mut FrameColumns) -> Vec<(&Stream, Option<FrameStats>)> {
-        let full_at = self.ends.iter().filter_map(|this| this.stream.frames.as_ref()?.full_at()).min();
-        let ends = self
-            .ends
+        self.ends
             .iter()
             .map(|this| (&this.stream, this.stream.judge(end, frames)))
-            .collect();
-        if let Some(at) = full_at {
-            frames.room.fill_at(at);
-        }
-        ends
+            .collect()
     }
 }
