@@ -51,6 +51,8 @@ def status(*arguments: str) -> object:
         ("playout_from=now", "flows.0.app.playout_from", "arrival, sending"),
         ("begin=soon", "flows.0.app.begin", "'soon'"),
         ("rate=fast", "flows.0.app.rate", "'fast'"),
+        ("rate=1000000Tbit/s", "flows.0.app.rate", "makes a frame of 5000000000000000 bytes, and 4294967295 is the most: lower it"),
+        ("trace=huge.trace", "flows.0.app.trace", "'huge.trace' makes a frame of 5000000000 bytes"),
         ("looop=true", "flows.0.app.looop", "did you mean 'loop'?"),
     ],
 )
@@ -60,6 +62,7 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(setting: str, key: str
     (lab / "broken.trace").write_text(TRACE[: TRACE.index(" P 100 1")], encoding="utf-8")
     (lab / "film.mp4").write_bytes(b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41" + bytes(range(256)))
     (lab / "empty").touch()
+    (lab / "huge.trace").write_text(TRACE.replace("I 100", "I 5000000000"), encoding="utf-8")
     assert status("run", "lab/film.toml", "--set", f"flows.film.app.{setting}") == 2
     said = capsys.readouterr()
     assert said.err.count("\n") == 1
