@@ -52,7 +52,7 @@ def status(*arguments: str) -> object:
         ("begin=soon", "flows.0.app.begin", "'soon'"),
         ("rate=fast", "flows.0.app.rate", "'fast'"),
         ("rate=1000000Tbit/s", "flows.0.app.rate", "makes a frame of 5000000000000000 bytes, and 4294967295 is the most: lower it"),
-        ("trace=huge.trace", "flows.0.app.trace", "'huge.trace' makes a frame of 5000000000 bytes"),
+        ("trace=huge.trace", "flows.0.app.trace", "lab/huge.trace: line 2: a frame of 5000000000 bytes"),
         ("looop=true", "flows.0.app.looop", "did you mean 'loop'?"),
     ],
 )

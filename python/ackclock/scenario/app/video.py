@@ -101,11 +101,10 @@ class Video(Stream):
             needed = [at[number] - at[other] for other in frame.after if at.get(other, len(order)) < at[number]]
             size = max(1, round(frame.size * scale))
             if size > _LARGEST_FRAME:
-                key, given, change = ("trace", self.trace, "") if self.rate is None else ("rate", self.rate, ": lower it")
                 raise ScenarioError(
-                    f"{shown(given)} makes a frame of {size} bytes, and {_LARGEST_FRAME} is the most{change}",
-                    key=f"{place.key}.{key}",
-                    value=given,
+                    f"{shown(self.rate)} makes a frame of {size} bytes, and {_LARGEST_FRAME} is the most: lower it",
+                    key=f"{place.key}.rate",
+                    value=self.rate,
                 )
             frames.append(f"{time - before}{frame.kind}{size}" + "".join(f"-{back}" for back in needed))
             before = time
