@@ -28,6 +28,8 @@ hundredth of it."""
 
 _ROW_KB = 0.6
 """Of a packet event that is recorded: in the core, as a table, and in an oracle's sums."""
+_SENT_KB = 0.3
+"""Of a packet sent, all of which may stand in a queue."""
 
 
 @dataclass
@@ -58,12 +60,14 @@ def _memory_kb() -> int:
 
 
 def _estimated_kb(trial: Trial | None) -> float:
-    """What users are told that the run takes, and the packets that were recorded."""
+    """What users are told that the run takes, and what no estimate knows: the packets that were
+    recorded, and those that stand in a queue without a limit, each with its sender's record."""
     if trial is None:
         return 0.0
     size = size_of(trial.plan, pcap=trial.scenario.record.pcap, bounds=False)
     rows = len(next(iter(trial.packets.values()))) if trial.result.has_packets else 0
-    return size.own_memory / 1e3 + _ROW_KB * rows
+    sent = sum(flow["sent_packets"] for flow in trial.flows)
+    return size.own_memory / 1e3 + _ROW_KB * rows + _SENT_KB * sent
 
 
 def attempt(case: Case, number: int, folder: Path) -> Outcome:
