@@ -60,8 +60,10 @@ def _memory_kb() -> int:
 
 
 def _estimated_kb(trial: Trial | None) -> float:
-    """What users are told that the run takes, and what no estimate knows: the packets that were
-    recorded, and those that stand in a queue without a limit, each with its sender's record."""
+    """What users are told that the run takes, and what no estimate knows.
+
+    That is how many packets were recorded, and how many stood in queues without a limit.
+    """
     if trial is None:
         return 0.0
     size = size_of(trial.plan, pcap=trial.scenario.record.pcap, bounds=False)
