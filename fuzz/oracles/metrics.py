@@ -36,20 +36,6 @@ def _simple() -> list[tuple[Metric, float, float]]:
     return found
 
 
-def _copies(trial: Trial) -> bool:
-    """Whether a wire makes copies of packets."""
-    links = trial.plan["links"]
-    return any(one["kind"] == "duplicate" for link in links for one in link.get("impairments", ()))
-
-
-def _slack(trial: Trial, name: str) -> float:
-    """By how much a share may exceed its range because packets are whole."""
-    if name.endswith("_rate") and (not trial.counts_all or _copies(trial)):
-        # Packets that were sent before the warm-up's end may be lost after it; copies may, too.
-        return math.inf
-    return 0.0
-
-
 def metric_ranges(trial: Trial) -> Iterator[str]:
     """Look at the summary's shares, and at what the registry makes of the run."""
     summary = trial.result.summary()
@@ -63,7 +49,7 @@ def metric_ranges(trial: Trial) -> Iterator[str]:
     for row in summary["flows"]:
         for name in _RATES:
             rate = row[name]
-            if rate is not None and above(rate, 1.0 + _slack(trial, name)):
+            if rate is not None and above(rate, 1.0):
                 yield f"{row['name']}: {name} is {rate}"
     if trial.number % _EVERY:
         return
@@ -73,5 +59,5 @@ def metric_ranges(trial: Trial) -> Iterator[str]:
             continue
         if not math.isfinite(value):
             yield f"{metric.name} is {value}"
-        elif below(value, low) or above(value, high + _slack(trial, metric.name)):
+        elif below(value, low) or above(value, high):
             yield f"{metric.name} is {value}, and its range is {low} to {high}"

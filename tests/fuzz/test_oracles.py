@@ -144,7 +144,7 @@ FAULTS: list[tuple[str, str, Callable[[Any], None]]] = [
     ("books", "flows", put(0, "sent_packets", value=lambda packets: packets - 1)),
     ("books", "packets", turned("time_ns")),
     ("capture", "packets", element("time_ns", 0, 1)),
-    ("metrics", "flows", put(0, "lost_packets", value=10**6)),
+    ("metrics", "flows", put(0, "rtt", "min", value=-1.0)),
     ("metrics", "links", put(0, "busy_time", value=2.1)),
     ("bytes", "flows", put(0, "cwnd_max", value=lambda size: size + 1)),
     ("bytes", "internals", element("value", 0, 0.5)),
