@@ -79,7 +79,8 @@ def _one(trial: Trial, row: dict[str, Any], plan: dict[str, Any], end: float) ->
             yield f"{row['queue_packets_mean']} packets wait on average, where {most_mean} may"
     rate = _fastest(plan)
     if rate is not None:
-        # One packet may straddle the beginning.
-        carried = rate * row["measured_time"] / 8
+        # One packet may straddle the beginning, and each takes whole picoseconds.
+        rounded = row["delivered_packets"] * 1e-12
+        carried = rate * (row["measured_time"] + rounded) / 8
         if above(row["delivered_bytes"], carried + 70_000):
             yield f"delivered {row['delivered_bytes']} bytes in the time for {carried}"
