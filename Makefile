@@ -156,7 +156,7 @@ validate: setup
 	@$(BIN)/ackclock validate --out docs
 	@$(BIN)/python validation/packetdrill/transcripts.py "$(or $(PACKETDRILL),packetdrill)"
 
-# Fails every call to the system that writes, of every command, one after another, in five ways, and kills at 350 random moments
+# Fails every call to the system that writes, of every command, one after another, in five ways, and kills at 250 random moments
 # (more than an hour; `make test` tries some of them): what a user finds then is the earlier result or the new one. Linux, a C compiler.
 faults: setup
 	@ACKCLOCK_FAULTS=all $(BIN)/python -m pytest tests/faults -rP
