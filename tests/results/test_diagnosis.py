@@ -219,6 +219,7 @@ def test_a_link_full_of_needless_retransmissions_is_no_share() -> None:
     assert "57 % of what arrived had arrived before" in first["sentence"]
     assert not flow["is_clear"]
     assert "had its share" not in flow["line"]
+    assert any("needless retransmissions" in said for said in cautions(result.summary()))
     cured = ackclock.run(scenario.replace({T + "max_rto": "10000s"}))
     assert goodput(cured) >= 2.0 * goodput(result)
 
@@ -229,6 +230,8 @@ def test_few_needless_retransmissions_stand_beside_the_link() -> None:
     limits = {limit["kind"]: limit for limit in result.diagnosis["f"]["limits"]}
     assert limits["needless"]["share"] == pytest.approx(0.08, abs=0.03)
     assert limits["needless"]["key"] == B + "jitter"
+    # Nor is a comparison's reader warned of them: without SACK there always are some.
+    assert cautions(result.summary()) == []
 
 
 def test_a_flow_without_goodput_never_had_its_share() -> None:

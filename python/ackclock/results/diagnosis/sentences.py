@@ -19,7 +19,7 @@ ALONE_UP_TO = 2
 LOOKED_AT = "Looked at: "
 NOT_KNOWN = "Not known on a kernel: "
 
-_HIDDEN = frozenset({"receive-window", "clamp", "other-link", "reverse-path", "needless", "unexplained"})
+_HIDDEN = frozenset({"receive-window", "clamp", "other-link", "reverse-path", "unexplained"})
 """What a comparison or a sweep warns of: all else is what a scenario asks for, or a result."""
 
 
@@ -96,8 +96,9 @@ def cautions(summary: Mapping[str, Any]) -> list[str]:
     """
     found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
     for one in summary.get("diagnosis", ()):
-        for limit in one["limits"]:
-            if limit["kind"] in _HIDDEN:
+        for rank, limit in enumerate(one["limits"]):
+            # Without SACK some packets are always sent again without need.
+            if limit["kind"] in _HIDDEN or (limit["kind"] == "needless" and rank == 0):
                 found.setdefault(limit["kind"], []).append((one["flow"], limit))
     return [*summary.get("warnings", ()), *(_caution(members) for members in found.values())]
 
