@@ -47,7 +47,7 @@ class Outcome:
 def kind_of(sentence: str) -> str:
     """The sentence without its names and numbers, so that alike ones count together."""
     bare = re.sub(r"^[^:]{1,40}: ", "", sentence)
-    bare = re.sub(r"'[^']*'|\"[^\"]*\"|\{.*", "…", bare)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\{.*", "…", bare)
     return re.sub(r"(?<![A-Za-z])[-+]?[0-9][0-9.eE+-]*", "#", bare)[:100]
 
 

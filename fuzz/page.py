@@ -31,16 +31,29 @@ def table(reports: list[dict[str, Any]]) -> str:
             f"| {one['seed']} | {one['scenarios']:,} | {100 * refused / tried:.2f} % "
             f"| {one['events']:,} | {1e3 * one['seconds'] / tried:.1f} ms | {failures or 'none'} |"
         )
+    lines += _failures(reports)
     for one in reports:
-        for kind, found in one["failures"].items():
-            number = found["numbers"][0]
-            lines += [
-                "",
-                f"Seed {one['seed']}, {found['count']} times, scenario {number}: `{kind}`",
-            ]
         for what, count in one["pending"].items():
             lines += ["", f"Seed {one['seed']}, {count} times, known and not mended: {what}"]
     return "\n".join(lines) + "\n"
+
+
+def _failures(reports: list[dict[str, Any]]) -> list[str]:
+    """A row for each kind of failure; kinds that differ in a quoted word alone are one."""
+    kinds: dict[tuple[int, str], tuple[int, int]] = {}
+    for one in reports:
+        for kind, found in one["failures"].items():
+            # Temporary folders tell nothing.
+            said = re.sub(r"/\S*/", "", re.sub(r"`[^`]*`", "…", kind)).replace("|", "\\|")
+            count, first = kinds.get((one["seed"], said), (0, found["numbers"][0]))
+            kinds[one["seed"], said] = (count + found["count"], min(first, found["numbers"][0]))
+    if not kinds:
+        return []
+    head = ["", "| seed | times | first scenario | what an oracle said |", "|---|---|---|---|"]
+    return head + [
+        f"| {seed} | {count} | {first} | `{said}` |"
+        for (seed, said), (count, first) in kinds.items()
+    ]
 
 
 def written(page: str, reports: list[dict[str, Any]]) -> str:

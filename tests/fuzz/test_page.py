@@ -16,7 +16,7 @@ def test_a_campaign_is_a_row_of_the_page():
     totals.fail(17, "flows", "f: 3 is wrong")
     page = written(PAGE.read_text(encoding="utf-8"), [totals.as_json()])
     assert "| 7 | 2,000 | 0.15 % | 4,000,000 | 3.0 ms | 1 |" in page
-    assert "Seed 7, 1 times, scenario 17: `flows: # is wrong`" in page
+    assert "| 7 | 1 | 17 | `flows: # is wrong` |" in page
     assert written(page, []) != page
 
 
