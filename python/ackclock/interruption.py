@@ -41,6 +41,7 @@ _NUMPY_VERSION = os.path.join("numpy", "lib", "_version.py")  # noqa: PTH118 - a
 class _Heard:
     may_raise = False
     since: float | None = None
+    was_raised = False
 
 
 def hear_from_the_start() -> None:
@@ -94,6 +95,7 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
         signal.setitimer(signal.ITIMER_REAL, _SOON_S)
         return
     _Heard.since = None
+    _Heard.was_raised = True
     signal.default_int_handler(number, frame)
 
 
@@ -133,7 +135,8 @@ def is_ctrl_c(error: BaseException) -> bool:
         if isinstance(seen, KeyboardInterrupt) and not _raised_by_code(seen):
             return True
         seen = seen.__cause__ or seen.__context__
-    return False
+    # A compiled module may have made another error of it, which does not tell where it comes from.
+    return _Heard.was_raised
 
 
 def _raised_by_code(error: BaseException) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ackclock import interruption
 from ackclock.interruption import INTERRUPTED, is_ctrl_c
 
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "reno-one-flow.toml"
@@ -162,3 +163,10 @@ def test_ctrl_c_while_a_text_is_executed_has_the_status_all_the_same(tmp_path: P
     assert (ended.returncode, ended.stdout) == (130, "")
     assert ended.stderr.startswith(INTERRUPTED)
     assert ended.stderr.count("\n") == 1
+
+
+def test_an_error_that_a_compiled_module_made_of_ctrl_c_is_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Two of some thirty runs ended in "a defect of ackclock" after Ctrl-C in the import of the core.
+    assert not is_ctrl_c(SystemError("error return without exception set"))
+    monkeypatch.setattr(interruption._Heard, "was_raised", True)
+    assert is_ctrl_c(SystemError("error return without exception set"))
