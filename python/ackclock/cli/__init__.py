@@ -51,7 +51,7 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _number(error: click.UsageError) -> str:
-    """What is wrong with an option's number, and what is allowed; "": it is about something else."""
+    """Tell an option's wrong number and the allowed ones; "": the error is about something else."""
     if not isinstance(error, click.BadParameter) or error.param is None:
         return ""
     kind = error.param.type

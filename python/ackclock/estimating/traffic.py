@@ -142,7 +142,7 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
             _add_flow(classes, plan, flow, rates, uses, duration, shares, at_most=at_most)
     every = list(classes.values())
     end = _fill(every, rates, duration, at_most=at_most)
-    return _counted(plan, every, rates, transfers(duration), frames, end, at_most=at_most)
+    return _counted(plan, every, rates, transfers(), frames, end, at_most=at_most)
 
 
 def _writes(plan: Plan, end: float) -> float:
@@ -440,7 +440,7 @@ def _add_sessions(
     duration: float,
     *,
     at_most: bool,
-) -> Callable[[float], tuple[float, float]]:
+) -> Callable[[], tuple[float, float]]:
     """Add the applications of many transfers.
 
     What it returns counts, once the links are shared, those begun and the users who wait.
@@ -483,7 +483,7 @@ def _add_sessions(
         joined.bits += math.inf if count is None else count * transfer
         loads[id(joined)] = (joined, transfer, _visit_bits(session["app"], wire))
 
-    def transfers(duration: float) -> tuple[float, float]:
+    def transfers() -> tuple[float, float]:
         begun = waiting = 0.0
         for one, transfer, visit in loads.values():
             begun += one.sent / max(transfer, 1.0)

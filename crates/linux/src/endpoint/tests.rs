@@ -24,12 +24,12 @@ fn run(apps: &[&str], sessions: &str, ms: u64) -> Option<(EndpointOutput, Arc<Sh
     run_to(0, apps, sessions, ms)
 }
 
-/// The same, but senders connect so many ports beside.
+/// Runs applications whose senders connect so many ports beside the right one.
 fn run_to(beside: u16, apps: &[&str], sessions: &str, ms: u64) -> Option<(EndpointOutput, Arc<Shared>)> {
     run_bounded(2_000_000_000, beside, apps, sessions, ms)
 }
 
-/// The same, with so many bytes for each table of the record.
+/// Runs applications on the kernel with a bound, bytes, for each table of the record.
 fn run_bounded(max_bytes: u64, beside: u16, apps: &[&str], sessions: &str, ms: u64) -> Option<(EndpointOutput, Arc<Shared>)> {
     let transport = include_str!("../../../sim/tests/support/linux.json");
     let flows: Vec<String> = apps

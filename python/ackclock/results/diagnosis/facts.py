@@ -99,7 +99,7 @@ class LinkFacts:
 
     @property
     def qdisc(self) -> Row:
-        """Its queue's discipline; of a token bucket, the one inside."""
+        """The discipline of the link's queue; of a token bucket, the one inside."""
         outer: Row = self.plan["qdisc"]
         inner: Row | None = outer.get("qdisc")
         return outer if inner is None else inner
@@ -125,7 +125,7 @@ class LinkFacts:
 
     @property
     def rate_key(self) -> str:
-        """The scenario's key of what it carries: of a token bucket in its place the bucket's."""
+        """The scenario's key of the link's rate, or of a token bucket that limits it."""
         return self.key("rate" if self.shaped_bps is None or self.shaped_bps != self.rate else "qdisc.rate")
 
     def key(self, part: str = "") -> str:
@@ -400,10 +400,10 @@ class FlowFacts:
 
     @cached_property
     def fair_share(self) -> float | None:
-        """What is due to it of its link, max-min fair given what the others could use, wire bit/s.
+        """The flow's max-min fair share of its link, given what the others could use, wire bit/s.
 
-        Others that the link's drops or marks held back could use as much as it: what they did not
-        get is not left over for it.
+        Others that the link's drops or marks held back could use an equal share: what they did not
+        get is not left over for this flow.
         """
         if self.link is None or self.link.rate is None:
             return None

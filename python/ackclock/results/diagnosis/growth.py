@@ -27,11 +27,11 @@ class Growth:
     began
         When slow start ended, s.
     seconds
-        How long it takes, s; infinite where no law of the algorithm's growth is known.
+        How long the growth takes, s; infinite where no law of the algorithm's growth is known.
     first
-        Cwnd at its begin, as a share of the bandwidth-delay product.
+        Cwnd when slow start ended, as a share of the bandwidth-delay product.
     law
-        Its law, in a few words; empty: none is known.
+        Law of the growth, in a few words; empty: none is known.
     """
 
     began: float

@@ -22,7 +22,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         return None
     is_paced = flow.row["limited_cwnd"] < flow.row["limited_pacing"]
     if is_paced and not math.isfinite(found.seconds):
-        # Its rate limits, and theory does not tell how that follows its window.
+        # The pacing rate limits, and no theory tells how it follows the window.
         return None
     return _by_signal(flow, found) or _by_itself(flow, found)
 

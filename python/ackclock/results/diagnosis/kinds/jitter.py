@@ -49,7 +49,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     parts, effects = [], []
     if dropping is not None and dropping.buffer_bytes is not None and burst >= BURST * dropping.buffer_bytes:
         if flow.main_reason == "reordering" and link.impairment("slot") is None:
-            # Its reordering is the cause of most reductions, and then of the bursts, too.
+            # Reordering by the jitter caused most reductions, and so the bursts count for it, too.
             flow.time.move("forced", "reordering")
             return None
         parts.append("forced")
